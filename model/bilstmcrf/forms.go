@@ -1,0 +1,197 @@
+package bilstmcrf
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// The forms of Newline tokens: one line end, and more than one.
+const (
+	lineForm      = "\n"
+	paragraphForm = "\n\n"
+)
+
+// maxFormBytes bounds the forms that are looked up and cached as they are;
+// longer ones, which no vocabulary holds, are first cut to what the character
+// encoder sees.
+const maxFormBytes = 96
+
+// form returns the key of a token in the cache and the vocabulary.
+func (m *Model) form(text string, t token.Token) string {
+	s := t.Text(text)
+	if t.Class == token.Newline {
+		if strings.Count(s, "\n") > 1 {
+			return paragraphForm
+		}
+		return lineForm
+	}
+	if len(s) > maxFormBytes {
+		head, tail := m.cut(s)
+		return head + "\x00" + tail
+	}
+	return s
+}
+
+// cut returns the first and last characters of s that the character encoder
+// sees; tail is empty where s is short enough to be seen whole.
+func (m *Model) cut(s string) (head, tail string) {
+	first, last := m.Tokenizer.MaxChars[0], m.Tokenizer.MaxChars[1]
+	if len(s) <= first+last || (len(s) <= 4*(first+last) && utf8.RuneCountInString(s) <= first+last) {
+		return s, ""
+	}
+	i := 0
+	for range first {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+	}
+	j := len(s)
+	for range last {
+		_, size := utf8.DecodeLastRuneInString(s[:j])
+		j -= size
+	}
+	return s[:i], s[j:]
+}
+
+// appendChars appends the character indices of a form.
+func (m *Model) appendChars(dst []int32, form string) []int32 {
+	head, tail := m.cut(form)
+	for _, part := range [2]string{head, tail} {
+		for _, r := range part {
+			if r != 0 { // the mark of an already cut form
+				dst = append(dst, m.characters[r])
+			}
+		}
+	}
+	if len(dst) == 0 {
+		dst = append(dst, 0)
+	}
+	return dst
+}
+
+// maxRows bounds the cache: at 159 floats a row about 130 MB. A full shard is
+// dropped whole, which costs one second's work and no bookkeeping.
+const (
+	maxRows   = 200_000
+	numShards = 32
+)
+
+// rows caches one input row per surface form: token embedding, character
+// vector and class. Safe for concurrent use.
+type rows struct {
+	shards [numShards]struct {
+		sync.RWMutex
+		m map[string][]float32
+	}
+}
+
+func (r *rows) shard(form string) *struct {
+	sync.RWMutex
+	m map[string][]float32
+} {
+	h := uint32(2166136261) // FNV-1a
+	for i := 0; i < len(form); i++ {
+		h = (h ^ uint32(form[i])) * 16777619
+	}
+	return &r.shards[h%numShards]
+}
+
+func (r *rows) get(form string) []float32 {
+	s := r.shard(form)
+	s.RLock()
+	row := s.m[form]
+	s.RUnlock()
+	return row
+}
+
+func (r *rows) put(form string, row []float32) {
+	s := r.shard(form)
+	s.Lock()
+	if s.m == nil || len(s.m) >= maxRows/numShards {
+		s.m = map[string][]float32{}
+	}
+	s.m[strings.Clone(form)] = row // a clone, so that the cache does not hold whole notes
+	s.Unlock()
+}
+
+// lookUp returns the rows of forms, encoding the characters of those that the
+// cache lacks.
+func (t *Tagger) lookUp(forms []string, classes []token.Class) ([][]float32, error) {
+	found := make([][]float32, len(forms))
+	missing := map[string]token.Class{}
+	for i, form := range forms {
+		if found[i] = t.rows.get(form); found[i] == nil {
+			missing[form] = classes[i]
+		}
+	}
+	if len(missing) == 0 {
+		return found, nil
+	}
+	fresh, err := t.encode(missing)
+	if err != nil {
+		return nil, err
+	}
+	for i, form := range forms {
+		if found[i] == nil {
+			found[i] = fresh[form]
+		}
+	}
+	return found, nil
+}
+
+// charBatch bounds the forms in one run of the character graph.
+const charBatch = 512
+
+// encode computes the rows of forms and puts them into the cache. Forms are
+// sorted by length, so that little padding is computed.
+func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, error) {
+	type item struct {
+		form  string
+		chars []int32
+	}
+	m := t.model
+	items := make([]item, 0, len(missing))
+	for form := range missing {
+		items = append(items, item{form, m.appendChars(nil, form)})
+	}
+	slices.SortFunc(items, func(a, b item) int {
+		if d := len(a.chars) - len(b.chars); d != 0 {
+			return d
+		}
+		return strings.Compare(a.form, b.form)
+	})
+	fresh := make(map[string][]float32, len(items))
+	d := m.Dimensions
+	width := m.Width() - d.Space
+	for len(items) > 0 {
+		batch := items[:min(charBatch, len(items))]
+		items = items[len(batch):]
+		n, steps := len(batch), len(batch[len(batch)-1].chars)
+		chars := make([]int32, steps*n)
+		lengths := make([]int32, n)
+		for i, it := range batch {
+			lengths[i] = int32(len(it.chars))
+			for s, c := range it.chars {
+				chars[s*n+i] = c
+			}
+		}
+		vectors := make([]float32, n*d.Char)
+		if err := t.chars.EncodeChars(vectors, chars, lengths, steps); err != nil {
+			return nil, err
+		}
+		block := make([]float32, n*width)
+		for i, it := range batch {
+			row := block[i*width : (i+1)*width : (i+1)*width]
+			id := m.vocabulary[strings.ToLower(it.form)] // 0 is the unknown form
+			copy(row, m.embedding[int(id)*d.Token:(int(id)+1)*d.Token])
+			copy(row[d.Token:], vectors[i*d.Char:(i+1)*d.Char])
+			row[d.Token+d.Char+int(missing[it.form])] = 1
+			fresh[it.form] = row
+			t.rows.put(it.form, row)
+		}
+	}
+	return fresh, nil
+}

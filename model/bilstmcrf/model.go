@@ -1,0 +1,204 @@
+// Package bilstmcrf tags tokens with the network of Dernoncourt, Lee, Szolovits
+// and Uzuner 2017 (De-identification of Patient Notes with Recurrent Neural
+// Networks): a character BiLSTM and a token embedding feed a token BiLSTM, a
+// hidden layer gives each label's emission, and a linear-chain CRF decides.
+//
+// The two recurrent parts are graphs that somebody else runs, behind the
+// interfaces CharEncoder and Emitter; this package owns what surrounds them:
+// the vocabulary and its embedding, a cache of one row per surface form,
+// length-sorted batches and Viterbi decoding.
+package bilstmcrf
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// The files of a model directory.
+const (
+	DescriptionFile = "model.json"
+	CharGraphFile   = "char.onnx"
+	TokenGraphFile  = "token.onnx"
+	vocabularyFile  = "vocabulary.txt"
+	embeddingFile   = "embedding.f32"
+	charactersFile  = "characters.txt"
+	transitionsFile = "transitions.f32"
+)
+
+// formatVersion is the layout of model directories that this package reads.
+const formatVersion = 1
+
+// Description is a model directory's model.json.
+type Description struct {
+	FormatVersion int      `json:"format_version"`
+	Name          string   `json:"name"`
+	Version       string   `json:"version"`
+	Language      string   `json:"language"`
+	LabelScheme   string   `json:"label_scheme"`
+	Labels        []string `json:"labels"`
+	Tokenizer     struct {
+		WindowTokens int    `json:"window_tokens"`
+		MaxChars     [2]int `json:"max_chars"` // first and last characters kept of a long form
+	} `json:"tokenizer"`
+	Dimensions struct {
+		Token int `json:"token"`
+		Char  int `json:"char"`
+		Class int `json:"class"`
+		Space int `json:"space"`
+	} `json:"dimensions"`
+	Files map[string]string `json:"files"` // file name -> SHA-256 in hex
+}
+
+// Model is a loaded model directory, without the running graphs. It is
+// immutable and safe for concurrent use.
+type Model struct {
+	Description
+	Digest     string // SHA-256 of model.json, in hex; it covers every other file
+	CharGraph  []byte // ONNX
+	TokenGraph []byte // ONNX
+
+	vocabulary map[string]int32
+	embedding  []float32 // [vocabulary, Dimensions.Token]
+	characters map[rune]int32
+	crf        *crf
+}
+
+// Load reads a model directory through readFile, which is given names such as
+// "model.json", and checks every file's digest. A wrong digest means a damaged
+// or altered model, and tagging with it would not be what its card describes.
+func Load(readFile func(name string) ([]byte, error)) (*Model, error) {
+	raw, err := readFile(DescriptionFile)
+	if err != nil {
+		return nil, fmt.Errorf("not a model directory: %w", err)
+	}
+	m := &Model{}
+	if err := json.Unmarshal(raw, &m.Description); err != nil {
+		return nil, fmt.Errorf("%s: %w", DescriptionFile, err)
+	}
+	sum := sha256.Sum256(raw)
+	m.Digest = hex.EncodeToString(sum[:])
+	if m.FormatVersion != formatVersion {
+		return nil, fmt.Errorf("%s: format_version is %d, this program reads %d", DescriptionFile, m.FormatVersion, formatVersion)
+	}
+	if err := m.checkDimensions(); err != nil {
+		return nil, fmt.Errorf("%s: %w", DescriptionFile, err)
+	}
+	load := func(name string) []byte {
+		if err != nil {
+			return nil
+		}
+		var data []byte
+		if data, err = readFile(name); err != nil {
+			return nil
+		}
+		want, ok := m.Files[name]
+		sum := sha256.Sum256(data)
+		got := hex.EncodeToString(sum[:])
+		switch {
+		case !ok:
+			err = fmt.Errorf("%s lists no digest of %s", DescriptionFile, name)
+		case got != want:
+			err = fmt.Errorf("%s: SHA-256 is %s, %s says %s: the file is damaged or was changed; fetch the model again, or write the new digest if the change is yours",
+				name, got, DescriptionFile, want)
+		}
+		return data
+	}
+	m.CharGraph = load(CharGraphFile)
+	m.TokenGraph = load(TokenGraphFile)
+	vocabulary := load(vocabularyFile)
+	embedding := load(embeddingFile)
+	characters := load(charactersFile)
+	transitions := load(transitionsFile)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.fill(vocabulary, embedding, characters, transitions); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *Model) checkDimensions() error {
+	d, t := m.Dimensions, m.Tokenizer
+	switch {
+	case m.LabelScheme != "BIOES":
+		return fmt.Errorf("label_scheme is %q, want \"BIOES\"", m.LabelScheme)
+	case d.Token < 1 || d.Char < 1 || d.Class != token.NumClasses || d.Space != 1:
+		return fmt.Errorf("dimensions are %+v, want token and char above 0, class %d and space 1", d, token.NumClasses)
+	case t.WindowTokens < 2 || t.WindowTokens > 4096:
+		return fmt.Errorf("tokenizer.window_tokens is %d, want 2 to 4096", t.WindowTokens)
+	case t.MaxChars[0] < 1 || t.MaxChars[1] < 0 || t.MaxChars[0]+t.MaxChars[1] > 256:
+		return fmt.Errorf("tokenizer.max_chars is %v, want two numbers of at most 256 together", t.MaxChars)
+	}
+	return nil
+}
+
+func (m *Model) fill(vocabulary, embedding, characters, transitions []byte) error {
+	forms := strings.Split(strings.TrimSuffix(string(vocabulary), "\n"), "\n")
+	m.vocabulary = make(map[string]int32, len(forms))
+	for i, form := range forms {
+		switch form {
+		case "<nl>":
+			form = lineForm
+		case "<nl2>":
+			form = paragraphForm
+		}
+		m.vocabulary[form] = int32(i)
+	}
+	var err error
+	if m.embedding, err = floats(embedding); err != nil {
+		return fmt.Errorf("%s: %w", embeddingFile, err)
+	}
+	if want := len(forms) * m.Dimensions.Token; len(m.embedding) != want {
+		return fmt.Errorf("%s holds %d numbers, %d forms of %d need %d", embeddingFile, len(m.embedding), len(forms), m.Dimensions.Token, want)
+	}
+	m.characters = map[rune]int32{}
+	for i, line := range bytes.Split(bytes.TrimSuffix(characters, []byte("\n")), []byte("\n")) {
+		r := []rune(string(line))
+		if len(r) != 1 {
+			return fmt.Errorf("%s: line %d: want one character", charactersFile, i+1)
+		}
+		m.characters[r[0]] = int32(i + 1) // 0 is padding and the unknown character
+	}
+	scores, err := floats(transitions)
+	if err != nil {
+		return fmt.Errorf("%s: %w", transitionsFile, err)
+	}
+	if m.crf, err = newCRF(m.Labels, scores); err != nil {
+		return fmt.Errorf("%s: %w", transitionsFile, err)
+	}
+	return nil
+}
+
+// Width returns the width of the token graph's input: token embedding,
+// character vector, class and space, in this order.
+func (m *Model) Width() int {
+	d := m.Dimensions
+	return d.Token + d.Char + d.Class + d.Space
+}
+
+var errNotFloats = errors.New("length is no multiple of 4 bytes, or a number is not finite")
+
+// floats reads little-endian float32 numbers.
+func floats(data []byte) ([]float32, error) {
+	if len(data)%4 != 0 {
+		return nil, errNotFloats
+	}
+	fs := make([]float32, len(data)/4)
+	for i := range fs {
+		fs[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		if f := float64(fs[i]); math.IsNaN(f) || math.IsInf(f, 0) {
+			return nil, errNotFloats
+		}
+	}
+	return fs, nil
+}

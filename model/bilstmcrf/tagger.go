@@ -1,0 +1,219 @@
+package bilstmcrf
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// CharEncoder runs the character graph.
+type CharEncoder interface {
+	// EncodeChars fills vectors, [n, char dimension], for n forms whose
+	// character indices are chars, time-major [steps, n] and zero-padded,
+	// with lengths [n] of at least 1. Safe for concurrent use.
+	EncodeChars(vectors []float32, chars, lengths []int32, steps int) error
+}
+
+// Emitter runs the token graph.
+type Emitter interface {
+	// Emit fills emissions, time-major [steps, n, labels], for n windows whose
+	// rows are x, time-major [steps, n, width], with lengths [n] of at least
+	// 1. Emissions past a window's length are undefined. The result for one
+	// window does not depend on the others. Safe for concurrent use.
+	Emit(emissions, x []float32, lengths []int32, steps int) error
+}
+
+// DefaultPositions is the number of padded positions in one run of the token
+// graph at which the CPU's caches are used best.
+const DefaultPositions = 1024
+
+// Options tune a Tagger.
+type Options struct {
+	// Positions bounds the padded positions (steps times windows) of one run
+	// of the token graph. Zero means DefaultPositions; a GPU wants 20,000 or
+	// more. It changes the speed, never the result.
+	Positions int
+	// RecallBias is subtracted from the emission of O (in nats) before
+	// decoding: above zero the tagger finds more and errs more often.
+	RecallBias float32
+}
+
+// Tagger finds PHI with a model and its running graphs. Safe for concurrent use.
+type Tagger struct {
+	model   *Model
+	chars   CharEncoder
+	emitter Emitter
+	options Options
+	rows    rows
+	pool    sync.Pool // of *scratch
+}
+
+// NewTagger returns a tagger that runs m's graphs through chars and emitter.
+func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger {
+	if o.Positions <= 0 {
+		o.Positions = DefaultPositions
+	}
+	t := &Tagger{model: m, chars: chars, emitter: emitter, options: o}
+	t.pool.New = func() any { return new(scratch) }
+	return t
+}
+
+// Model returns the model that t runs.
+func (t *Tagger) Model() *Model { return t.model }
+
+// Text is one text and its tokens.
+type Text struct {
+	Text   string
+	Tokens []token.Token
+}
+
+// window is one window of one text.
+type window struct {
+	text       int32
+	start, end int32 // tokens of the text
+	offset     int32 // of the text's first token among all tokens
+}
+
+func (w window) steps() int { return int(w.end - w.start) }
+
+// scratch is the reusable memory of one call.
+type scratch struct {
+	x, emissions []float32
+	lengths      []int32
+	lattice      lattice
+}
+
+// Tag returns the spans of each text, in text order. Windows of all texts are
+// sorted by length and run in batches, so a call should bring many texts: a
+// hundred notes rather than one.
+func (t *Tagger) Tag(texts []Text) ([][]phi.Span, error) {
+	var windows []window
+	var forms []string
+	var classes []token.Class
+	var cut []token.Window
+	for i, text := range texts {
+		cut = token.Windows(cut[:0], text.Text, text.Tokens, t.model.Tokenizer.WindowTokens)
+		for _, w := range cut {
+			windows = append(windows, window{int32(i), int32(w.Start), int32(w.End), int32(len(forms))})
+		}
+		for _, tok := range text.Tokens {
+			forms = append(forms, t.model.form(text.Text, tok))
+			classes = append(classes, tok.Class)
+		}
+	}
+	rows, err := t.lookUp(forms, classes)
+	if err != nil {
+		return nil, err
+	}
+	// Longest last; equal lengths keep their order.
+	slices.SortStableFunc(windows, func(a, b window) int { return a.steps() - b.steps() })
+	spans := make([][]phi.Span, len(texts))
+	s := t.pool.Get().(*scratch)
+	defer t.pool.Put(s)
+	for len(windows) > 0 {
+		n := t.fit(windows)
+		if err := t.run(s, texts, rows, windows[:n], spans); err != nil {
+			return nil, err
+		}
+		windows = windows[n:]
+	}
+	for i := range spans {
+		phi.Sort(spans[i])
+	}
+	return spans, nil
+}
+
+// fit returns how many of the first windows make one batch.
+func (t *Tagger) fit(windows []window) int {
+	n := 1
+	for n < len(windows) && (n+1)*windows[n].steps() <= t.options.Positions {
+		n++
+	}
+	return n
+}
+
+// run tags one batch of windows and appends what it finds to spans.
+func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window, spans [][]phi.Span) error {
+	n, steps := len(batch), batch[len(batch)-1].steps()
+	width, labels := t.model.Width(), len(t.model.Labels)
+	s.x = grow(s.x, steps*n*width)
+	s.emissions = grow(s.emissions, steps*n*labels)
+	s.lengths = grow(s.lengths, n)
+	for i, w := range batch {
+		s.lengths[i] = int32(w.steps())
+		tokens := texts[w.text].Tokens
+		for k := 0; k < steps; k++ {
+			x := s.x[(k*n+i)*width : (k*n+i+1)*width]
+			if k >= w.steps() {
+				clear(x)
+				continue
+			}
+			at := int(w.start) + k
+			copy(x, rows[int(w.offset)+at])
+			x[width-1] = 0
+			if tokens[at].Space {
+				x[width-1] = 1
+			}
+		}
+	}
+	if err := t.emitter.Emit(s.emissions, s.x, s.lengths, steps); err != nil {
+		return err
+	}
+	for i, w := range batch {
+		emission := func(k int) []float32 {
+			return s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]
+		}
+		path := t.model.crf.decode(&s.lattice, w.steps(), t.options.RecallBias, emission)
+		spans[w.text] = t.collect(spans[w.text], texts[w.text].Tokens[w.start:w.end], path, emission)
+	}
+	return nil
+}
+
+// collect appends the spans of one decoded window.
+func (t *Tagger) collect(dst []phi.Span, tokens []token.Token, path []int32, emission func(k int) []float32) []phi.Span {
+	start := 0
+	var score float64
+	for k, at := range path {
+		l := t.model.crf.labels[at]
+		switch l.prefix {
+		case 'O':
+			continue
+		case 'B', 'S':
+			start, score = k, 1
+		}
+		score = min(score, t.posterior(emission(k), l.typ))
+		if l.prefix == 'E' || l.prefix == 'S' {
+			dst = append(dst, phi.Span{
+				Start:  int(tokens[start].Start),
+				End:    int(tokens[k].End),
+				Type:   l.typ,
+				Tagger: phi.Network,
+				Score:  round(score),
+			})
+		}
+	}
+	return dst
+}
+
+// posterior returns the probability that emissions alone, without the CRF,
+// give to a type. A span's score is the least of its tokens.
+func (t *Tagger) posterior(emissions []float32, typ phi.Type) float64 {
+	top := slices.Max(emissions)
+	var all, of float64
+	for i, e := range emissions {
+		p := math.Exp(float64(e - top))
+		all += p
+		if t.model.crf.labels[i].typ == typ {
+			of += p
+		}
+	}
+	return of / all
+}
+
+// round keeps three decimals, enough to choose a threshold by.
+func round(score float64) float32 {
+	return float32(max(1, math.Round(score*1000)) / 1000)
+}
