@@ -1,0 +1,192 @@
+package storage
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Both systems must give the same answers about the same files.
+func TestGlobAndList(t *testing.T) {
+	e := newEmulator(t)
+	dir := t.TempDir()
+	for _, name := range []string{
+		"in/a.parquet", "in/b.parquet", "in/c.txt", "in/.hidden.parquet", "in/d[1].parquet", "in/d1.parquet",
+		"in/2024/01/a.parquet", "in/2024/02/a.parquet", "in/2025/01/a.parquet", "in/2025/b.parquet",
+		"in.parquet/part-0.parquet", "in.parquet/_SUCCESS", "inner/x.parquet",
+	} {
+		put(t, filepath.Join(dir, name), name)
+		e.put(name, []byte(name))
+	}
+	e.put("in/", nil) // as consoles make
+	top := []string{"in/.hidden.parquet", "in/a.parquet", "in/b.parquet", "in/d1.parquet", "in/d[1].parquet"}
+	sub := []string{"in/2024/01/a.parquet", "in/2024/02/a.parquet", "in/2025/01/a.parquet", "in/2025/b.parquet"}
+	for _, c := range []struct {
+		pattern string
+		want    []string
+	}{
+		{"in/a.parquet", []string{"in/a.parquet"}},
+		{"in", top},
+		{"in/", top},
+		{"in/*.parquet", top},
+		{"in/[ab].parquet", []string{"in/a.parquet", "in/b.parquet"}},
+		{"in/?.*", []string{"in/a.parquet", "in/b.parquet", "in/c.txt"}},
+		{"in/d[1].parquet", []string{"in/d[1].parquet"}}, // the exact name wins
+		{`in/d\[1].parquet`, []string{"in/d[1].parquet"}},
+		{"in/*/*/a.parquet", []string{"in/2024/01/a.parquet", "in/2024/02/a.parquet", "in/2025/01/a.parquet"}},
+		{"in/**/a.parquet", []string{"in/2024/01/a.parquet", "in/2024/02/a.parquet", "in/2025/01/a.parquet", "in/a.parquet"}},
+		{"in/**/**/0*/**/a.parquet", []string{"in/2024/01/a.parquet", "in/2024/02/a.parquet", "in/2025/01/a.parquet"}},
+		{"in/20*/**", sub},
+		{"in/**", append(append([]string{"in/.hidden.parquet"}, sub...), "in/a.parquet", "in/b.parquet", "in/c.txt", "in/d1.parquet", "in/d[1].parquet")},
+		{"**/x.parquet", []string{"inner/x.parquet"}},
+		{"in.parquet", []string{"in.parquet/part-0.parquet"}},
+		{"*.parquet", nil}, // a directory, and wildcards match files
+		{"i*", nil},
+		{"none/*.parquet", nil},
+		{"none", nil},
+		{"in/a.parquet/*", nil},
+	} {
+		for name, s := range map[string]System{dir: local{}, "gs://notes": e} {
+			infos, err := s.Glob(context.Background(), name+"/"+c.pattern)
+			if err != nil {
+				t.Errorf("Glob(%s): %v", c.pattern, err)
+				continue
+			}
+			if got := names(t, s, name, infos); !slices.Equal(got, c.want) {
+				t.Errorf("Glob(%s) in %s = %q, want %q", c.pattern, name, got, c.want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		dir  string
+		want []string
+	}{
+		{"in/2024", sub[:2]},
+		{"in/2024/", sub[:2]},
+		{"in.parquet", []string{"in.parquet/_SUCCESS", "in.parquet/part-0.parquet"}},
+		{"none", nil},
+		{"in/202", nil},
+	} {
+		for name, s := range map[string]System{dir: local{}, "gs://notes": e} {
+			infos, err := s.List(context.Background(), name+"/"+c.dir)
+			if err != nil {
+				t.Errorf("List(%s): %v", c.dir, err)
+				continue
+			}
+			if got := names(t, s, name, infos); !slices.Equal(got, c.want) {
+				t.Errorf("List(%s) in %s = %q, want %q", c.dir, name, got, c.want)
+			}
+		}
+	}
+}
+
+// names checks infos against the opened files, and returns the names relative
+// to dir.
+func names(t *testing.T, s System, dir string, infos []Info) []string {
+	t.Helper()
+	var names []string
+	for _, i := range infos {
+		o := mustOpen(t, s, i.Name)
+		rel := strings.TrimPrefix(i.Name, dir+"/")
+		if o.Size() != i.Size || o.Fingerprint() != i.Fingerprint || string(readAll(t, o)) != rel {
+			t.Errorf("%+v does not describe the file, of %d bytes and %s", i, o.Size(), o.Fingerprint())
+		}
+		names = append(names, rel)
+	}
+	return names
+}
+
+func TestGlobRelative(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "d/a.parquet", "x")
+	put(t, "b.parquet", "x")
+	if err := os.Symlink("d", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string][]string{
+		"*.parquet":      {"b.parquet"},
+		"./*.parquet":    {"b.parquet"},
+		".":              {"b.parquet"},
+		"**/*.parquet":   {"b.parquet", "d/a.parquet"}, // ** does not follow links
+		"*/a.parquet":    {"d/a.parquet", "link/a.parquet"},
+		"link":           {"link/a.parquet"},
+		"./d//a.parquet": {"d/a.parquet"},
+	} {
+		infos, err := Glob(context.Background(), pattern)
+		var got []string
+		for _, i := range infos {
+			got = append(got, i.Name)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("Glob(%s) = %q, %v, want %q", pattern, got, err, want)
+		}
+	}
+	if infos, err := List(context.Background(), "link"); err != nil || len(infos) != 1 || infos[0].Name != "link/a.parquet" {
+		t.Errorf("List of a link = %v, %v", infos, err)
+	}
+}
+
+// The package's functions reach Cloud Storage through one client, made when
+// the first gs:// name turns up.
+func TestDispatch(t *testing.T) {
+	newEmulator(t)
+	forget := func() {
+		shared.Lock()
+		defer shared.Unlock()
+		shared.client = nil
+	}
+	forget()
+	t.Cleanup(forget)
+	connecting, cancel := context.WithCancel(context.Background())
+	a, err := For(connecting, "gs://notes/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel() // must not end the client
+	ctx := context.Background()
+	if b, err := For(ctx, "gs://other/b"); err != nil || a != b {
+		t.Errorf("a second client: %v, %v", b, err)
+	}
+	for _, dir := range []string{"gs://notes/job", t.TempDir()} {
+		name, moved := Join(dir, "a.parquet"), Join(dir, "out", "b.parquet")
+		if err := WriteFile(ctx, name, []byte("content")); err != nil {
+			t.Fatal(err)
+		}
+		if err := Rename(ctx, name, moved); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadFile(ctx, moved, 7); err != nil || string(got) != "content" {
+			t.Errorf("read %q, %v", got, err)
+		}
+		if infos, err := Glob(ctx, Join(dir, "**", "*.parquet")); err != nil || len(infos) != 1 || infos[0].Name != moved {
+			t.Errorf("Glob: %v, %v", infos, err)
+		}
+		if infos, err := List(ctx, dir); err != nil || len(infos) != 1 || !Inside(infos[0].Name, dir) {
+			t.Errorf("List: %v, %v", infos, err)
+		}
+		if err := Remove(ctx, moved); err != nil {
+			t.Error(err)
+		}
+		if err := RemoveAll(ctx, dir); err != nil {
+			t.Error(err)
+		}
+		if infos, err := List(ctx, dir); err != nil || len(infos) != 0 {
+			t.Errorf("after RemoveAll: %v, %v", infos, err)
+		}
+	}
+}
+
+func TestNoCredentials(t *testing.T) {
+	t.Setenv("STORAGE_EMULATOR_HOST", "")
+	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", filepath.Join(t.TempDir(), "none.json"))
+	shared.Lock()
+	shared.client = nil
+	shared.Unlock()
+	_, err := Open(context.Background(), "gs://notes/x")
+	if err == nil || !strings.Contains(err.Error(), "gcloud auth application-default login") {
+		t.Errorf("without credentials: %v", err)
+	}
+}
