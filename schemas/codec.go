@@ -1,0 +1,156 @@
+package schemas
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// A batch is packed as varints and strings, then compressed by zstd: Prism
+// keeps about ten times a shuffle's bytes in memory, and clouds bill them.
+
+// maxBatch bounds a decompressed batch, so that damaged bytes cannot ask for
+// all memory there is.
+const maxBatch = 2 << 30
+
+// One coder of each kind serves all goroutines; EncodeAll and DecodeAll are
+// safe for concurrent use.
+var (
+	packer   = must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1)))
+	unpacker = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBatch)))
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err) // only options that zstd does not know
+	}
+	return v
+}
+
+type encoder struct{ buf []byte }
+
+func newEncoder() *encoder { return &encoder{buf: make([]byte, 0, 4096)} }
+
+func (e *encoder) int(v int) { e.buf = binary.AppendVarint(e.buf, int64(v)) }
+
+func (e *encoder) bool(v bool) {
+	if v {
+		e.buf = append(e.buf, 1)
+	} else {
+		e.buf = append(e.buf, 0)
+	}
+}
+
+func (e *encoder) string(s string) {
+	e.int(len(s))
+	e.buf = append(e.buf, s...)
+}
+
+func (e *encoder) spans(spans []Span) {
+	e.int(len(spans))
+	at := 0
+	for _, s := range spans {
+		e.int(s.Column)
+		e.int(s.Start - at) // spans are sorted, so differences are small
+		e.int(s.End - s.Start)
+		at = s.Start
+		e.int(int(s.Type))
+		e.int(int(s.Tagger))
+		e.buf = binary.LittleEndian.AppendUint32(e.buf, math.Float32bits(s.Score))
+		e.string(s.Surface)
+	}
+}
+
+func (e *encoder) pack() []byte { return packer.EncodeAll(e.buf, nil) }
+
+var errDamaged = errors.New("damaged: it ends too early or counts wrongly")
+
+// decoder reads what encoder wrote. After the first error it returns zero
+// values, and close returns the error.
+type decoder struct {
+	buf []byte
+	err error
+}
+
+func newDecoder(data []byte) (*decoder, error) {
+	buf, err := unpacker.DecodeAll(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &decoder{buf: buf}, nil
+}
+
+func (d *decoder) fail() {
+	d.err, d.buf = errDamaged, nil
+}
+
+func (d *decoder) int() int {
+	v, n := binary.Varint(d.buf)
+	if n <= 0 {
+		d.fail()
+		return 0
+	}
+	d.buf = d.buf[n:]
+	return int(v)
+}
+
+// count reads the length of a list whose elements take at least least bytes.
+func (d *decoder) count(least int) int {
+	n := d.int()
+	if n < 0 || n > len(d.buf)/least {
+		d.fail()
+		return 0
+	}
+	return n
+}
+
+func (d *decoder) bytes(n int) []byte {
+	if n < 0 || n > len(d.buf) {
+		d.fail()
+		return nil
+	}
+	b := d.buf[:n]
+	d.buf = d.buf[n:]
+	return b
+}
+
+func (d *decoder) bool() bool {
+	b := d.bytes(1)
+	return len(b) == 1 && b[0] != 0
+}
+
+func (d *decoder) string() string { return string(d.bytes(d.int())) }
+
+func (d *decoder) spans() []Span {
+	n := d.count(10)
+	if n == 0 {
+		return nil
+	}
+	spans := make([]Span, n)
+	at := 0
+	for i := range spans {
+		s := &spans[i]
+		s.Column = d.int()
+		s.Start = at + d.int()
+		s.End = s.Start + d.int()
+		at = s.Start
+		s.Type = phi.Type(d.int())
+		s.Tagger = phi.Tagger(d.int())
+		if b := d.bytes(4); b != nil {
+			s.Score = math.Float32frombits(binary.LittleEndian.Uint32(b))
+		}
+		s.Surface = d.string()
+	}
+	return spans
+}
+
+func (d *decoder) close() error {
+	if d.err == nil && len(d.buf) > 0 {
+		d.err = errDamaged
+	}
+	return d.err
+}

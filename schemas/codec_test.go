@@ -1,0 +1,75 @@
+package schemas
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+)
+
+func spanBatch() *SpanBatch {
+	return &SpanBatch{Shard: 3, Notes: []Note{
+		{Row: 0, Document: "n1", Patient: "p1", Spans: []Span{
+			{phi.Span{Start: 4, End: 9, Type: phi.Patient, Tagger: phi.Network, Score: 0.875}, 0, "Núñez"},
+			{phi.Span{Start: 2, End: 3, Type: phi.Age, Tagger: phi.Rules, Score: 1}, 1, "7"},
+		}},
+		{Row: 7, Document: "n2", Orphan: true, Patient: OrphanPatient("n2")},
+		{Row: 1 << 40, Patient: "", Failure: "null_document_id"},
+	}}
+}
+
+func planBatch() *PlanBatch {
+	return &PlanBatch{Patients: []Patient{{
+		ID: "p1", Orphan: true, Names: []string{"A B", ""},
+		Observed: []Surface{{phi.Patient, "A B", true, phi.Census}, {phi.Date, "3/4", false, phi.Sweep}},
+		Notes: []Planned{{Row: 2, Failure: "x", Spans: []Span{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
+			{Row: 3}},
+	}}}
+}
+
+func TestBatchesSurviveTheTrip(t *testing.T) {
+	s, err := DecodeSpanBatch(spanBatch().Encode())
+	if err != nil || !reflect.DeepEqual(s, spanBatch()) {
+		t.Errorf("span batch came back as %+v, %v", s, err)
+	}
+	p, err := DecodePlanBatch(planBatch().Encode())
+	if err != nil || !reflect.DeepEqual(p, planBatch()) {
+		t.Errorf("plan batch came back as %+v, %v", p, err)
+	}
+	d := &DocumentBatch{Shard: 1, IDs: []DocumentID{{[16]byte{1, 2}, 9}, {[16]byte{0, 255}, 0}}}
+	if got, err := DecodeDocumentBatch(d.Encode()); err != nil || !reflect.DeepEqual(got, d) {
+		t.Errorf("document batch came back as %+v, %v", got, err)
+	}
+	i := &IdentifierBatch{Patients: []table.Identifiers{{PatientID: "p1", Names: []string{"A"}, BirthDate: "1950-01-02"}}}
+	data, err := i.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := DecodeIdentifierBatch(data); err != nil || !reflect.DeepEqual(got, i) {
+		t.Errorf("identifier batch came back as %+v, %v", got, err)
+	}
+}
+
+// Damaged bytes are an error that does not quote them.
+func FuzzDecode(f *testing.F) {
+	f.Add(spanBatch().Encode())
+	f.Add(planBatch().Encode())
+	f.Add([]byte("not zstd"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		// Fuzz what is inside the compression, which would reject most changes.
+		for _, data := range [][]byte{raw, packer.EncodeAll(raw, nil)} {
+			for _, decode := range []func([]byte) error{
+				func(b []byte) error { _, err := DecodeSpanBatch(b); return err },
+				func(b []byte) error { _, err := DecodePlanBatch(b); return err },
+				func(b []byte) error { _, err := DecodeDocumentBatch(b); return err },
+				func(b []byte) error { _, err := DecodeIdentifierBatch(b); return err },
+			} {
+				if err := decode(data); err != nil && len(raw) > 20 && strings.Contains(err.Error(), string(raw)) {
+					t.Errorf("the error quotes the data")
+				}
+			}
+		}
+	})
+}

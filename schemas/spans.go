@@ -1,0 +1,214 @@
+package schemas
+
+import (
+	"fmt"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// SpanBatch holds what was found in the notes of one shard whose patients fall
+// into one bucket.
+type SpanBatch struct {
+	Shard int
+	Notes []Note
+}
+
+// Note is one row of a shard and the spans of its texts. Notes without spans
+// travel too: the patient's other notes may say what to sweep them for.
+type Note struct {
+	Row      int64  // within the shard, from 0
+	Document string // document id
+	Patient  string // patient id, or OrphanPatient of the document id
+	Orphan   bool   // the note has no patient id
+	Failure  string // reason code: the note goes to quarantine
+	Spans    []Span
+}
+
+// OrphanPatient returns the patient that a note without a patient id is of: one
+// of its own, that no patient id can be equal to.
+func OrphanPatient(document string) string { return "\x00document\x00" + document }
+
+// Span is a span of one of a note's texts, with its surface.
+type Span struct {
+	phi.Span
+	Column  int    // index among the configured text columns
+	Surface string // empty on the way back
+}
+
+// PlanBatch is the answer to one SpanBatch: what to do with its notes.
+type PlanBatch struct {
+	Patients []Patient
+}
+
+// Patient is what the rewrite of a patient's notes needs to know.
+type Patient struct {
+	ID       string
+	Orphan   bool
+	Names    []string  // names the census knows, in its order
+	Observed []Surface // every distinct surface found, and the census's, sorted
+	Notes    []Planned
+}
+
+// Surface is a surface of a patient's PHI.
+type Surface struct {
+	Type   phi.Type
+	Text   string
+	Sweep  bool       // search the patient's notes for it
+	Tagger phi.Tagger // Census or Sweep: who is named as the finder
+}
+
+// Planned is one note with its resolved spans: sorted, disjoint per column.
+type Planned struct {
+	Row     int64
+	Failure string
+	Spans   []Span
+}
+
+// Encode packs the batch.
+func (b *SpanBatch) Encode() []byte {
+	e := newEncoder()
+	e.int(b.Shard)
+	e.int(len(b.Notes))
+	for i := range b.Notes {
+		n := &b.Notes[i]
+		e.int(int(n.Row))
+		e.string(n.Document)
+		e.bool(n.Orphan)
+		if !n.Orphan {
+			e.string(n.Patient)
+		}
+		e.string(n.Failure)
+		e.spans(n.Spans)
+	}
+	return e.pack()
+}
+
+// DecodeSpanBatch unpacks what Encode packed.
+func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
+	d, err := newDecoder(data)
+	if err != nil {
+		return nil, fmt.Errorf("span batch: %w", err)
+	}
+	b := &SpanBatch{Shard: d.int()}
+	b.Notes = make([]Note, d.count(6))
+	for i := range b.Notes {
+		n := &b.Notes[i]
+		n.Row = int64(d.int())
+		n.Document = d.string()
+		if n.Orphan = d.bool(); n.Orphan {
+			n.Patient = OrphanPatient(n.Document)
+		} else {
+			n.Patient = d.string()
+		}
+		n.Failure = d.string()
+		n.Spans = d.spans()
+	}
+	if err := d.close(); err != nil {
+		return nil, fmt.Errorf("span batch: %w", err)
+	}
+	return b, nil
+}
+
+// Encode packs the batch.
+func (b *PlanBatch) Encode() []byte {
+	e := newEncoder()
+	e.int(len(b.Patients))
+	for i := range b.Patients {
+		p := &b.Patients[i]
+		e.string(p.ID)
+		e.bool(p.Orphan)
+		e.int(len(p.Names))
+		for _, name := range p.Names {
+			e.string(name)
+		}
+		e.int(len(p.Observed))
+		for _, s := range p.Observed {
+			e.int(int(s.Type))
+			e.string(s.Text)
+			e.bool(s.Sweep)
+			e.int(int(s.Tagger))
+		}
+		e.int(len(p.Notes))
+		for j := range p.Notes {
+			n := &p.Notes[j]
+			e.int(int(n.Row))
+			e.string(n.Failure)
+			e.spans(n.Spans)
+		}
+	}
+	return e.pack()
+}
+
+// DecodePlanBatch unpacks what Encode packed.
+func DecodePlanBatch(data []byte) (*PlanBatch, error) {
+	d, err := newDecoder(data)
+	if err != nil {
+		return nil, fmt.Errorf("plan batch: %w", err)
+	}
+	b := &PlanBatch{Patients: make([]Patient, d.count(5))}
+	for i := range b.Patients {
+		p := &b.Patients[i]
+		p.ID = d.string()
+		p.Orphan = d.bool()
+		p.Names = make([]string, d.count(1))
+		for j := range p.Names {
+			p.Names[j] = d.string()
+		}
+		p.Observed = make([]Surface, d.count(4))
+		for j := range p.Observed {
+			p.Observed[j] = Surface{Type: phi.Type(d.int()), Text: d.string(), Sweep: d.bool(), Tagger: phi.Tagger(d.int())}
+		}
+		p.Notes = make([]Planned, d.count(3))
+		for j := range p.Notes {
+			p.Notes[j] = Planned{Row: int64(d.int()), Failure: d.string(), Spans: d.spans()}
+		}
+	}
+	if err := d.close(); err != nil {
+		return nil, fmt.Errorf("plan batch: %w", err)
+	}
+	return b, nil
+}
+
+// DocumentBatch lists the documents of one shard whose ids fall into one
+// bucket, by a keyed hash of the id, so that ids met twice are found without
+// shuffling them.
+type DocumentBatch struct {
+	Shard int
+	IDs   []DocumentID
+}
+
+// DocumentID is one document's hashed id and where it stands.
+type DocumentID struct {
+	Hash [16]byte
+	Row  int64
+}
+
+// Encode packs the batch.
+func (b *DocumentBatch) Encode() []byte {
+	e := newEncoder()
+	e.int(b.Shard)
+	e.int(len(b.IDs))
+	for _, id := range b.IDs {
+		e.int(int(id.Row))
+		e.buf = append(e.buf, id.Hash[:]...)
+	}
+	return e.pack()
+}
+
+// DecodeDocumentBatch unpacks what Encode packed.
+func DecodeDocumentBatch(data []byte) (*DocumentBatch, error) {
+	d, err := newDecoder(data)
+	if err != nil {
+		return nil, fmt.Errorf("document batch: %w", err)
+	}
+	b := &DocumentBatch{Shard: d.int()}
+	b.IDs = make([]DocumentID, d.count(17))
+	for i := range b.IDs {
+		b.IDs[i].Row = int64(d.int())
+		copy(b.IDs[i].Hash[:], d.bytes(16))
+	}
+	if err := d.close(); err != nil {
+		return nil, fmt.Errorf("document batch: %w", err)
+	}
+	return b, nil
+}

@@ -1,0 +1,239 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Identifiers is what the census knows of one patient. Empty strings are left
+// out of the lists.
+type Identifiers struct {
+	PatientID string   // integers in decimal
+	Names     []string // from "name", and "given_name" with "family_name"
+	Relatives []string
+	Doctors   []string
+	BirthDate string // YYYY-MM-DD from a date column, else the string as it is
+	MRNs      []string
+	SSNs      []string
+	Phones    []string
+	Emails    []string
+	Addresses []string
+}
+
+// censusColumns are the optional columns that hold lists, and where they go.
+var censusColumns = []struct {
+	name string
+	to   func(*Identifiers) *[]string
+}{
+	{"name", func(p *Identifiers) *[]string { return &p.Names }},
+	{"relatives", func(p *Identifiers) *[]string { return &p.Relatives }},
+	{"doctors", func(p *Identifiers) *[]string { return &p.Doctors }},
+	{"mrn", func(p *Identifiers) *[]string { return &p.MRNs }},
+	{"ssn", func(p *Identifiers) *[]string { return &p.SSNs }},
+	{"phone", func(p *Identifiers) *[]string { return &p.Phones }},
+	{"email", func(p *Identifiers) *[]string { return &p.Emails }},
+	{"address", func(p *Identifiers) *[]string { return &p.Addresses }},
+}
+
+// ReadCensus reads a table of known identifiers, one row per patient, and
+// hands each row to yield, in order. name is the path that errors use.
+//
+// patientID names the column of patient ids: a string or an integer, without
+// nulls. The optional columns are name, given_name, family_name, birth_date,
+// mrn, ssn, phone, email, address, relatives and doctors; each holds strings,
+// integers or lists of these, birth_date also a DATE or a TIMESTAMP. Other
+// columns are ignored. An error of yield ends the reading and is returned.
+func ReadCensus(r io.ReaderAt, size int64, name, patientID string, yield func(Identifiers) error) error {
+	f, err := Open(r, size, name)
+	if err != nil {
+		return err
+	}
+	c := &census{f: f, columns: map[string]*node{}}
+	if err := c.bind(patientID); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for g := range f.groups {
+		if err := c.readGroup(g, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type census struct {
+	f       *File
+	patient *node
+	columns map[string]*node
+}
+
+func (c *census) bind(patientID string) error {
+	n, ambiguous := c.f.root.find(patientID)
+	if ambiguous {
+		return fmt.Errorf("the patient id column %q is there more than once; rename one of them", patientID)
+	}
+	if n == nil {
+		return fmt.Errorf("there is no patient id column %q; the columns are: %s", patientID, c.f.listColumns())
+	}
+	if !n.isPlain() || n.maxRep > 0 {
+		return fmt.Errorf("the patient id column %q has type %s; needed is a string or an integer", patientID, n.typeName())
+	}
+	c.patient = n
+	names := []string{"given_name", "family_name", "birth_date"}
+	for _, col := range censusColumns {
+		names = append(names, col.name)
+	}
+	for _, name := range names {
+		if name == patientID {
+			continue
+		}
+		n, ambiguous := c.f.root.find(name)
+		if ambiguous {
+			return fmt.Errorf("the column %q is there more than once; rename one of them", name)
+		}
+		if n == nil {
+			continue
+		}
+		var leaves []*node
+		n.eachLeaf(func(l *node) { leaves = append(leaves, l) })
+		if len(leaves) != 1 || !(leaves[0].isPlain() || name == "birth_date" && leaves[0].dateKind() != dateNone) {
+			need := "a string or a list of strings"
+			if name == "birth_date" {
+				need = "a DATE or a string"
+			}
+			return fmt.Errorf("the column %q has type %s; needed is %s", name, n.typeName(), need)
+		}
+		c.columns[name] = leaves[0]
+	}
+	return nil
+}
+
+// isPlain tells whether a leaf holds strings or integers.
+func (n *node) isPlain() bool {
+	bits, _ := n.integer()
+	return n.isString() || bits > 0
+}
+
+func (c *census) readGroup(group int, yield func(Identifiers) error) error {
+	rows := c.f.infos[group].Rows
+	if rows == 0 {
+		return nil
+	}
+	cursors := map[string]*cursor{}
+	defer func() {
+		for _, cur := range cursors {
+			cur.close()
+		}
+	}()
+	open := func(name string, n *node) error {
+		cur, err := newCursor(c.f, group, n)
+		if err == nil {
+			cursors[name] = cur
+		}
+		return err
+	}
+	// Apart from the others, whose names are fixed.
+	const patient = ""
+	if err := open(patient, c.patient); err != nil {
+		return err
+	}
+	for name, n := range c.columns {
+		if err := open(name, n); err != nil {
+			return err
+		}
+	}
+	var values []parquet.Value
+	strings := func(name string, row int64) (out []string, err error) {
+		cur := cursors[name]
+		if cur == nil {
+			return nil, nil
+		}
+		if values, err = cur.nextRow(values[:0]); err != nil {
+			if err == io.EOF {
+				err = c.f.errorAt(group, cur.leaf, row, io.ErrUnexpectedEOF)
+			}
+			return nil, err
+		}
+		for i := range values {
+			if s := censusText(cur.leaf, &values[i]); s != "" {
+				out = append(out, s)
+			}
+		}
+		return out, nil
+	}
+	for row := range rows {
+		p, err := readPatient(strings, row)
+		if err != nil {
+			return err
+		}
+		if p.PatientID == "" {
+			return c.f.errorAt(group, c.patient, row, errors.New("the patient id is null or empty; every row of the census needs one"))
+		}
+		if err := yield(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPatient reads one row through strings, which returns the values of a
+// column that are neither null nor empty.
+func readPatient(strings func(name string, row int64) ([]string, error), row int64) (p Identifiers, err error) {
+	id, err := strings("", row)
+	if err != nil {
+		return p, err
+	}
+	if len(id) > 0 {
+		p.PatientID = id[0]
+	}
+	for _, col := range censusColumns {
+		if *col.to(&p), err = strings(col.name, row); err != nil {
+			return p, err
+		}
+	}
+	given, err := strings("given_name", row)
+	if err != nil {
+		return p, err
+	}
+	family, err := strings("family_name", row)
+	if err != nil {
+		return p, err
+	}
+	if name := join(append(given, family...)); name != "" {
+		p.Names = append(p.Names, name)
+	}
+	birth, err := strings("birth_date", row)
+	if len(birth) > 0 {
+		p.BirthDate = birth[0]
+	}
+	return p, err
+}
+
+func join(parts []string) string {
+	s := ""
+	for i, p := range parts {
+		if i > 0 {
+			s += " "
+		}
+		s += p
+	}
+	return s
+}
+
+// censusText returns a value as text, "" for null.
+func censusText(leaf *node, v *parquet.Value) string {
+	if isNull(v) {
+		return ""
+	}
+	if leaf.phys == physByteArray {
+		return string(v.ByteArray())
+	}
+	if kind := leaf.dateKind(); kind != dateNone {
+		d := dateOf(leaf, v)
+		return time.Unix(d.Day*secondsPerDay, 0).UTC().Format(time.DateOnly)
+	}
+	return idOf(leaf, v).Text
+}

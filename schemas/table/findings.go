@@ -1,0 +1,64 @@
+package table
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Finding is one row of the table of findings: a span of PHI that was
+// replaced. Offsets are Unicode code points, ends exclusive. It holds no
+// surface text.
+type Finding struct {
+	DocumentID  string  `parquet:"document_id"`
+	TextColumn  string  `parquet:"text_column,dict"`
+	Start       int64   `parquet:"start"` // in the original text
+	End         int64   `parquet:"end"`
+	OutputStart int64   `parquet:"output_start"` // in the released text
+	OutputEnd   int64   `parquet:"output_end"`
+	Type        string  `parquet:"type,dict"`
+	Source      string  `parquet:"source,dict"`
+	Score       float32 `parquet:"score"`
+}
+
+// findingsPerGroup bounds a row group of findings, which is kept in memory
+// until it is full.
+const findingsPerGroup = 1 << 18
+
+// FindingsWriter writes findings as Parquet, compressed with zstd. The same
+// findings in the same order give the same bytes, however they are split into
+// calls. It is not safe for concurrent use.
+type FindingsWriter struct {
+	w *parquet.GenericWriter[Finding]
+}
+
+// NewFindingsWriter returns a writer of findings to w.
+func NewFindingsWriter(w io.Writer) *FindingsWriter {
+	return &FindingsWriter{parquet.NewGenericWriter[Finding](w,
+		parquet.Compression(&parquet.Zstd),
+		parquet.MaxRowsPerRowGroup(findingsPerGroup),
+		parquet.DataPageVersion(1),
+		parquet.CreatedBy("palimpsest", "1.0.0", "0"),
+	)}
+}
+
+// Write appends findings.
+func (f *FindingsWriter) Write(findings []Finding) error {
+	// One at a time: pages end by size after each call, so larger calls would
+	// make the bytes depend on how the caller batches.
+	for i := range findings {
+		if _, err := f.w.Write(findings[i : i+1]); err != nil {
+			return fmt.Errorf("writing findings: %w", err)
+		}
+	}
+	return nil
+}
+
+// Close writes the footer. It does not close the underlying writer.
+func (f *FindingsWriter) Close() error {
+	if err := f.w.Close(); err != nil {
+		return fmt.Errorf("writing findings: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,416 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Rewriter writes row groups of one input file to one output file, and the
+// rows that must not be released to one quarantine file. It is not safe for
+// concurrent use. After an error both files are incomplete and must be thrown
+// away.
+//
+// In memory it holds one batch, the compressed new chunks of the configured
+// columns of one row group, and a page of any other column at a time.
+type Rewriter struct {
+	b           *Binding
+	out         *output
+	quarantine  *output
+	released    int64
+	quarantined int64
+	err         error
+	closed      bool
+}
+
+// Counts says where rows went.
+type Counts struct {
+	Released    int64
+	Quarantined int64
+}
+
+// NewRewriter returns a Rewriter. Nothing is written to quarantine unless a
+// row is quarantined.
+//
+// The output has the schema of the input less the dropped columns, the
+// quarantine that of the input and a string column "reason" at the end
+// ("quarantine_reason" if the input has a column of that name). Key-value
+// metadata is kept, except for schemas of other systems (Arrow, pandas, Spark,
+// Avro and the like) where they would contradict the new schema, and for
+// Hudi's record keys.
+func (b *Binding) NewRewriter(out, quarantine io.Writer) (*Rewriter, error) {
+	w := &Rewriter{b: b}
+	changed := map[*node]bool{}
+	for _, c := range b.columns {
+		if c.edit {
+			changed[c.leaf] = true
+		}
+	}
+	w.out = &output{w: out, file: b.f, changed: changed, kv: keyValues(b.f, len(b.dropped) > 0)}
+	for _, leaf := range b.f.leaves {
+		if !b.dropped[leaf] {
+			w.out.keep = append(w.out.keep, leaf)
+		}
+	}
+	if len(w.out.keep) == 0 {
+		return nil, fmt.Errorf("%s: no column would be left", b.f.name)
+	}
+	w.out.schema = b.outputSchema()
+	reason, err := b.reasonName()
+	if err != nil {
+		return nil, err
+	}
+	schema := append([]value(nil), b.f.elements...)
+	schema[0] = schema[0].with(seNumChildren, i32Value(int64(len(b.f.root.children)+1)))
+	schema = append(schema, structValue(
+		field{seType, i32Value(physByteArray)},
+		field{seRepetition, i32Value(repRequired)},
+		field{seName, stringValue(reason)},
+		field{seConverted, i32Value(convUTF8)},
+		field{seLogical, structValue(field{logString, structValue()})},
+	))
+	w.quarantine = &output{w: quarantine, file: b.f, schema: schema, changed: changed,
+		keep: append(append([]*node(nil), b.f.leaves...), nil), kv: keyValues(b.f, true)}
+	return w, nil
+}
+
+// outputSchema returns the schema elements of the output: the input's own,
+// less those dropped, with the numbers of children adjusted.
+func (b *Binding) outputSchema() []value {
+	if len(b.dropped) == 0 {
+		return b.f.elements
+	}
+	var out []value
+	var walk func(n *node) bool
+	walk = func(n *node) bool {
+		if n.leaf >= 0 {
+			if b.dropped[n] {
+				return false
+			}
+			out = append(out, b.f.elements[n.element])
+			return true
+		}
+		at := len(out)
+		out = append(out, b.f.elements[n.element])
+		left := 0
+		for _, c := range n.children {
+			if walk(c) {
+				left++
+			}
+		}
+		if left == 0 && len(n.children) > 0 && n.parent != nil {
+			out = out[:at]
+			return false
+		}
+		if left != len(n.children) {
+			out[at] = out[at].with(seNumChildren, i32Value(int64(left)))
+		}
+		return true
+	}
+	walk(b.f.root)
+	return out
+}
+
+func (b *Binding) reasonName() (string, error) {
+next:
+	for _, name := range []string{"reason", "quarantine_reason"} {
+		for _, c := range b.f.root.children {
+			if c.name == name {
+				continue next
+			}
+		}
+		return name, nil
+	}
+	return "", fmt.Errorf("%s: the columns \"reason\" and \"quarantine_reason\" are both taken; rename one of them", b.f.name)
+}
+
+// RowGroup rewrites one row group of the input. edit gets its rows in order,
+// in batches within the bounds of Columns; it changes them, or quarantines
+// them, before it returns. Rows and batches are written in order and become
+// one row group, without the rows quarantined; if none is left, or there was
+// none, no row group is written. An error of edit ends the rewriting and is returned as it is.
+//
+// A row group from which no row is quarantined keeps the stored bytes of every
+// column that is not configured.
+func (w *Rewriter) RowGroup(ctx context.Context, rowGroup int, edit func(rows []*Row) error) (Counts, error) {
+	if w.err == nil && w.closed {
+		w.err = errors.New("table: the Rewriter is closed")
+	}
+	if w.err != nil {
+		return Counts{}, w.err
+	}
+	var counts Counts
+	if w.err = w.b.f.checkGroupIndex(rowGroup); w.err == nil {
+		counts, w.err = w.rowGroup(ctx, rowGroup, edit)
+	}
+	w.released += counts.Released
+	w.quarantined += counts.Quarantined
+	return counts, w.err
+}
+
+// groupEncoders holds the encoders of the configured columns for one file.
+type groupEncoders struct {
+	columns []*encoder // by index in Binding.columns, nil for those not edited
+	reason  *encoder
+}
+
+func (w *Rewriter) encoders(group int, all bool) (*groupEncoders, error) {
+	g := &groupEncoders{columns: make([]*encoder, len(w.b.columns))}
+	for i, c := range w.b.columns {
+		if !c.edit && !all {
+			continue
+		}
+		e, err := w.encoder(group, c.leaf, c.dict, c.text)
+		if err != nil {
+			return nil, err
+		}
+		g.columns[i] = e
+	}
+	return g, nil
+}
+
+// encoder returns an encoder that uses the codec, and where it may a
+// dictionary, as the input's chunk does.
+func (w *Rewriter) encoder(group int, leaf *node, dictionary, text bool) (*encoder, error) {
+	meta := w.b.f.chunk(group, leaf).get(ccMetaData)
+	had := false
+	for _, e := range meta.items(cmEncodings) {
+		had = had || e.n == encPlainDictionary || e.n == encRLEDictionary
+	}
+	e, err := newEncoder(leaf, meta.intOr(cmCodec, 0), dictionary && had, text)
+	if err != nil {
+		return nil, w.b.f.errorAt(group, leaf, -1, err)
+	}
+	return e, nil
+}
+
+func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) error) (Counts, error) {
+	var counts Counts
+	rows := w.b.f.infos[group].Rows
+	if rows == 0 {
+		return counts, nil
+	}
+	need := make([]int, len(w.b.columns))
+	for i := range need {
+		need[i] = i
+	}
+	reader, err := w.b.newRowReader(group, need)
+	if err != nil {
+		return counts, err
+	}
+	defer reader.close()
+	out, err := w.encoders(group, false)
+	if err != nil {
+		return counts, err
+	}
+	var held *groupEncoders // of the quarantine, once needed
+	var gone []bool         // rows quarantined; nil as long as there is none
+	for {
+		if err := ctx.Err(); err != nil {
+			return counts, err
+		}
+		raw, err := reader.next()
+		if err != nil {
+			return counts, err
+		}
+		if len(raw) == 0 {
+			break
+		}
+		batch := w.b.newRows(group, raw)
+		if err := edit(batch); err != nil {
+			return counts, err
+		}
+		for _, r := range batch {
+			if !r.quarantined {
+				counts.Released++
+				if err := writeValues(out, r.new); err != nil {
+					return counts, w.b.f.errorAt(group, nil, r.Row, err)
+				}
+				continue
+			}
+			if held == nil {
+				gone = make([]bool, rows)
+				if held, err = w.heldEncoders(group); err != nil {
+					return counts, err
+				}
+			}
+			gone[r.Row] = true
+			counts.Quarantined++
+			if err := writeValues(held, r.old); err != nil {
+				return counts, w.b.f.errorAt(group, nil, r.Row, err)
+			}
+			if err := held.reason.value(parquet.ByteArrayValue([]byte(r.reason))); err != nil {
+				return counts, err
+			}
+		}
+	}
+	reader.close()
+	return counts, w.assemble(ctx, group, counts, out, held, gone)
+}
+
+// heldEncoders returns the quarantine's encoders, which hold every configured
+// column and the reason.
+func (w *Rewriter) heldEncoders(group int) (*groupEncoders, error) {
+	g, err := w.encoders(group, true)
+	if err != nil {
+		return nil, err
+	}
+	codec := w.b.f.chunk(group, w.b.columns[w.b.doc].leaf).get(ccMetaData).intOr(cmCodec, 0)
+	root := &node{leaf: -1}
+	reason := &node{name: "reason", path: []string{"reason"}, parent: root, phys: physByteArray,
+		repetition: repRequired, logical: logString, converted: convUTF8}
+	g.reason, err = newEncoder(reason, codec, true, false)
+	return g, err
+}
+
+func writeValues(g *groupEncoders, values []parquet.Value) error {
+	for i, e := range g.columns {
+		if e == nil {
+			continue
+		}
+		if err := e.value(values[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assemble writes the row group's chunks in the order of the schema.
+func (w *Rewriter) assemble(ctx context.Context, group int, counts Counts, out, held *groupEncoders, gone []bool) error {
+	column := map[*node]int{}
+	for i, c := range w.b.columns {
+		column[c.leaf] = i
+	}
+	release := counts.Released > 0
+	if release {
+		if err := w.out.begin(); err != nil {
+			return err
+		}
+	}
+	if held != nil {
+		if err := w.quarantine.begin(); err != nil {
+			return err
+		}
+	}
+	for _, leaf := range w.b.f.leaves {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		in := w.b.f.chunk(group, leaf)
+		var forOut, forHeld *encoder
+		if i, ok := column[leaf]; ok {
+			forOut = out.columns[i]
+			if held != nil {
+				forHeld = held.columns[i]
+			}
+		}
+		toOut := release && !w.b.dropped[leaf]
+		toHeld := held != nil
+		if held == nil && forOut == nil {
+			if toOut {
+				if err := w.out.copyChunk(group, leaf); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		var err error
+		if forOut, forHeld, err = w.split(group, leaf, toOut, toHeld, forOut, forHeld, gone); err != nil {
+			return err
+		}
+		if toOut {
+			if err := w.out.encodedChunk(forOut, in, leaf.path, !w.out.changed[leaf]); err != nil {
+				return w.b.f.errorAt(group, leaf, -1, err)
+			}
+		}
+		if toHeld {
+			if err := w.quarantine.encodedChunk(forHeld, in, leaf.path, !w.out.changed[leaf]); err != nil {
+				return w.b.f.errorAt(group, leaf, -1, err)
+			}
+		}
+	}
+	if held != nil {
+		name := w.quarantine.schema[len(w.quarantine.schema)-1].str(seName)
+		if err := w.quarantine.encodedChunk(held.reason, nil, []string{name}, false); err != nil {
+			return err
+		}
+		if err := w.quarantine.end(group, counts.Quarantined, false); err != nil {
+			return err
+		}
+	}
+	if release {
+		return w.out.end(group, counts.Released, held == nil)
+	}
+	return nil
+}
+
+// split makes the encoders that are missing and fills them from the input: the
+// rows that stay go to the one, those that are gone to the other.
+func (w *Rewriter) split(group int, leaf *node, toOut, toHeld bool, forOut, forHeld *encoder, gone []bool) (_, _ *encoder, err error) {
+	fillOut, fillHeld := toOut && forOut == nil, toHeld && forHeld == nil
+	if !fillOut && !fillHeld {
+		return forOut, forHeld, nil
+	}
+	if fillOut {
+		if forOut, err = w.encoder(group, leaf, true, false); err != nil {
+			return nil, nil, err
+		}
+	}
+	if fillHeld {
+		if forHeld, err = w.encoder(group, leaf, true, false); err != nil {
+			return nil, nil, err
+		}
+	}
+	c, err := newCursor(w.b.f, group, leaf)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer c.close()
+	var values []parquet.Value
+	for row := range w.b.f.infos[group].Rows {
+		values, err = c.nextRow(values[:0])
+		if err == io.EOF {
+			err = w.b.f.errorAt(group, leaf, row, io.ErrUnexpectedEOF)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		e, fill := forOut, fillOut
+		if gone != nil && gone[row] {
+			e, fill = forHeld, fillHeld
+		}
+		if fill {
+			if err := e.row(values); err != nil {
+				return nil, nil, w.b.f.errorAt(group, leaf, row, err)
+			}
+		}
+	}
+	if _, err := c.next(); err != io.EOF {
+		return nil, nil, w.b.f.errorAt(group, leaf, -1, errors.New("the column chunk is damaged: it has more rows than its row group"))
+	}
+	return forOut, forHeld, nil
+}
+
+// Counts returns where the rows went so far.
+func (w *Rewriter) Counts() Counts { return Counts{w.released, w.quarantined} }
+
+// Close writes the footers. It does not close the writers. If no row was
+// quarantined, nothing has been written to the quarantine.
+func (w *Rewriter) Close() error {
+	if w.err != nil || w.closed {
+		return w.err
+	}
+	w.closed = true
+	if w.err = w.out.close(); w.err != nil {
+		return fmt.Errorf("writing the footer of the output of %s: %w", w.b.f.name, w.err)
+	}
+	if w.quarantined > 0 {
+		if w.err = w.quarantine.close(); w.err != nil {
+			return fmt.Errorf("writing the footer of the quarantine of %s: %w", w.b.f.name, w.err)
+		}
+	}
+	return nil
+}

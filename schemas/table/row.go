@@ -1,0 +1,146 @@
+package table
+
+import (
+	"errors"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Row is a row that is being rewritten. The embedded Note, IDs and Dates hold
+// the row as it was read and do not change. Different rows may be edited by
+// different goroutines; one row by one at a time.
+//
+// A setter that returns an error has also quarantined the row, for the reason
+// ReasonEdit, so that an error that is overlooked releases nothing.
+type Row struct {
+	Note
+	IDs   []ID   // in the order of Columns.IDs
+	Dates []Date // in the order of Columns.Dates
+
+	b           *Binding
+	group       int
+	old         []parquet.Value // by index in Binding.columns
+	new         []parquet.Value
+	reason      string
+	quarantined bool
+}
+
+// ReasonEdit is the reason code of rows that a setter could not change.
+const ReasonEdit = "edit"
+
+// Quarantine sends the row, unchanged, to the quarantine writer instead of the
+// output. reason is a code, not prose, and never holds text of the row. The
+// first reason stays.
+func (r *Row) Quarantine(reason string) {
+	if !r.quarantined {
+		r.quarantined, r.reason = true, reason
+	}
+}
+
+// Quarantined reports whether the row will not be in the output, and why.
+func (r *Row) Quarantined() (reason string, ok bool) { return r.reason, r.quarantined }
+
+var errNull = errors.New("the value is null and stays so")
+
+func (r *Row) fail(column int, err error) error {
+	r.Quarantine(ReasonEdit)
+	return r.b.f.errorAt(r.group, r.b.columns[column].leaf, r.Row, err)
+}
+
+// SetText replaces the text of column Columns.Text[i]. A null stays null:
+// setting it is an error.
+func (r *Row) SetText(i int, text string) error { return r.setString(r.b.texts[i], text) }
+
+// SetDateString replaces the value of column Columns.Dates[i], which must hold
+// strings and not be null.
+func (r *Row) SetDateString(i int, text string) error {
+	c := r.b.dates[i]
+	if !r.b.DateIsString(i) {
+		return r.fail(c, errors.New("the column holds dates, not strings: shift the date instead"))
+	}
+	return r.setString(c, text)
+}
+
+func (r *Row) setString(c int, text string) error {
+	if isNull(&r.old[c]) {
+		return r.fail(c, errNull)
+	}
+	r.new[c] = stringAt(&r.old[c], text)
+	return nil
+}
+
+// SetDocumentID replaces the document id. For an integer column, text must be
+// a decimal integer that fits.
+func (r *Row) SetDocumentID(text string) error { return r.setID(r.b.doc, text) }
+
+// SetPatientID replaces the patient id, as SetDocumentID does.
+func (r *Row) SetPatientID(text string) error {
+	if r.b.patient < 0 {
+		r.Quarantine(ReasonEdit)
+		return errors.New("the table has no patient id column")
+	}
+	return r.setID(r.b.patient, text)
+}
+
+// SetID replaces the id of column Columns.IDs[i], as SetDocumentID does.
+func (r *Row) SetID(i int, text string) error { return r.setID(r.b.ids[i], text) }
+
+func (r *Row) setID(c int, text string) error {
+	if isNull(&r.old[c]) {
+		return r.fail(c, errNull)
+	}
+	v, err := idValue(r.b.columns[c].leaf, &r.old[c], text)
+	if err != nil {
+		return r.fail(c, err)
+	}
+	r.new[c] = v
+	return nil
+}
+
+// ShiftDate moves the date of column Columns.Dates[i] as it was read by whole
+// days, the time of day untouched. It is an error if the result does not fit
+// in the column's type, if the column holds strings, and if the date is null.
+func (r *Row) ShiftDate(i int, days int) error {
+	c := r.b.dates[i]
+	if isNull(&r.old[c]) {
+		return r.fail(c, errNull)
+	}
+	v, err := shiftDate(r.b.columns[c].leaf, &r.old[c], days)
+	if err != nil {
+		return r.fail(c, err)
+	}
+	r.new[c] = v
+	return nil
+}
+
+// newRows makes the handles of a batch.
+func (b *Binding) newRows(group int, raw []rawRow) []*Row {
+	width := len(b.columns)
+	rows := make([]Row, len(raw))
+	out := make([]*Row, len(raw))
+	values := make([]parquet.Value, len(raw)*width)
+	texts := make([]Text, len(raw)*len(b.texts))
+	ids := make([]ID, len(raw)*len(b.ids))
+	dates := make([]Date, len(raw)*len(b.dates))
+	for i := range raw {
+		r := &rows[i]
+		out[i] = r
+		r.b, r.group, r.old = b, group, raw[i].values
+		r.new = values[i*width : (i+1)*width : (i+1)*width]
+		copy(r.new, r.old)
+		r.Texts = cut(texts, i, len(b.texts))
+		r.IDs = cut(ids, i, len(b.ids))
+		r.Dates = cut(dates, i, len(b.dates))
+		b.note(&r.Note, raw[i].at, r.old)
+		for j, c := range b.ids {
+			r.IDs[j] = idOf(b.columns[c].leaf, &r.old[c])
+		}
+		for j, c := range b.dates {
+			r.Dates[j] = dateOf(b.columns[c].leaf, &r.old[c])
+		}
+	}
+	return out
+}
+
+// cut returns the i-th run of n elements.
+func cut[T any](s []T, i, n int) []T { return s[i*n : (i+1)*n : (i+1)*n] }

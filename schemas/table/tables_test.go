@@ -1,0 +1,358 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+func TestReadCensus(t *testing.T) {
+	b := readTestFile(t, "testdata/census.parquet")
+	var got []Identifiers
+	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "census.parquet", "patient_id", func(p Identifiers) error {
+		got = append(got, p)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Identifiers{
+		{PatientID: "1", Names: []string{"Ada Quill", "Ada Quill"}, BirthDate: "1950-02-03", MRNs: []string{"17"},
+			Phones: []string{"555-0100", "555-0101"}, Addresses: []string{"1 Elm St"}, Relatives: []string{"Eve"}},
+		{PatientID: "2", Names: []string{"Cy Marsh"}},
+		{PatientID: "3", Names: []string{"Reed"}, BirthDate: "1899-12-31", MRNs: []string{"19"}, Relatives: []string{"Flo", "Gus"}},
+		{PatientID: "4", Names: []string{"Bo Lind"}, BirthDate: "2020-02-29", MRNs: []string{"20"}, Addresses: []string{"2 Oak St"}, Doctors: []string{"Dr. Hale"}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestReadCensusErrors(t *testing.T) {
+	type row struct {
+		ID    *string `parquet:"id"`
+		Name  float64 `parquet:"name"`
+		Plain string  `parquet:"mrn"`
+	}
+	type good struct {
+		ID string `parquet:"id"`
+	}
+	one := ""
+	for _, test := range []struct {
+		file []byte
+		id   string
+		want string
+	}{
+		{parquetOf(t, []row{{}}), "id", `the column "name" has type required DOUBLE; needed is a string or a list of strings`},
+		{parquetOf(t, []good{{"1"}}), "pid", `there is no patient id column "pid"; the columns are: id`},
+		{parquetOf(t, []good{{"1"}, {one}}), "id", "row group 0, column \"id\", row 1 of the group: the patient id is null or empty"},
+	} {
+		err := ReadCensus(bytes.NewReader(test.file), int64(len(test.file)), "c.parquet", test.id, func(Identifiers) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "c.parquet: ") {
+			t.Errorf("%v; want %q", err, test.want)
+		}
+	}
+	stop := errors.New("stop")
+	b := parquetOf(t, []good{{"1"}})
+	if err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c", "id", func(Identifiers) error { return stop }); err != stop {
+		t.Error(err)
+	}
+}
+
+// parquetOf writes rows with parquet-go.
+func parquetOf[T any](t testing.TB, rows []T, options ...parquet.WriterOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[T](&b, options...)
+	if _, err := w.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestFindings(t *testing.T) {
+	var all []Finding
+	for i := range 5000 {
+		all = append(all, Finding{
+			DocumentID: fmt.Sprint("d", i/10), TextColumn: "text", Start: int64(i), End: int64(i + 3),
+			OutputStart: int64(i), OutputEnd: math.MaxInt64, Type: "DATE", Source: "rules", Score: 0.5,
+		})
+	}
+	write := func(step int) []byte {
+		var b bytes.Buffer
+		w := NewFindingsWriter(&b)
+		for part := range slices.Chunk(all, step) {
+			if err := w.Write(part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	b := write(len(all))
+	if !bytes.Equal(b, write(1)) || !bytes.Equal(b, write(97)) {
+		t.Error("the bytes depend on how findings are batched")
+	}
+	got, err := parquet.Read[Finding](bytes.NewReader(b), int64(len(b)))
+	if err != nil || !slices.Equal(got, all) {
+		t.Errorf("%d findings come back, %v", len(got), err)
+	}
+	want := []string{"document_id", "text_column", "start", "end", "output_start", "output_end", "type", "source", "score"}
+	if names := openBytes(t, b).ColumnNames(); !slices.Equal(names, want) {
+		t.Errorf("columns are %v", names)
+	}
+	var empty bytes.Buffer
+	if err := NewFindingsWriter(&empty).Close(); err != nil {
+		t.Fatal(err)
+	}
+	openBytes(t, empty.Bytes())
+}
+
+// Hudi keeps real record keys in the footer.
+func TestRecordKeysRemoved(t *testing.T) {
+	b := withFooter(t, readTestFile(t, "testdata/spark_like.parquet"), func(v value) value {
+		kv := append(slices.Clone(v.items(fmKeyValues)), structValue(field{kvKey, stringValue("hoodie_min_record_key")}, field{kvValue, stringValue("n0000")}))
+		return v.with(fmKeyValues, listValue(tStruct, kv))
+	})
+	f := openBytes(t, b)
+	binding, err := f.Bind(testColumns(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := openBytes(t, rewrite(t, binding, func(int64, *Row) {}).out)
+	keys := ""
+	for _, kv := range out.meta.items(fmKeyValues) {
+		keys += kv.str(kvKey) + " "
+	}
+	if strings.Contains(keys, "hoodie") || !strings.Contains(keys, "org.apache.spark.version") {
+		t.Errorf("keys are %s", keys)
+	}
+}
+
+// Row groups may differ in codec, which few readers expect.
+func TestCodecPerRowGroup(t *testing.T) {
+	type row struct {
+		NoteID string   `parquet:"note_id"`
+		Text   string   `parquet:"text"`
+		Tags   []string `parquet:"tags"`
+	}
+	rows := []row{{"a", "one", nil}, {"b", "two", []string{"x", ""}}, {"c", "three", []string{"y"}}}
+	first := parquetOf(t, rows, parquet.Compression(&parquet.Zstd))
+	second := parquetOf(t, rows, parquet.Compression(&parquet.Snappy))
+	// Splice the row group of the second file behind that of the first.
+	f1, f2 := openBytes(t, first), openBytes(t, second)
+	end := func(b []byte) int {
+		f := openBytes(t, b)
+		last := 0
+		for _, l := range f.leaves {
+			s, n := extent(f.chunk(0, l).get(ccMetaData))
+			last = max(last, int(s+n))
+		}
+		return last
+	}
+	e1, e2 := end(first), end(second)
+	b := append(bytes.Clone(first[:e1]), second[4:e2]...)
+	group := f2.groups[0]
+	columns := slices.Clone(group.items(rgColumns))
+	for i := range columns {
+		columns[i] = columns[i].with(ccMetaData, shiftOffsets(*columns[i].get(ccMetaData), int64(e1-4))).
+			without(ccOffsetIndexOffset, ccOffsetIndexLength, ccColumnIndexOffset, ccColumnIndexLength)
+		f1.groups[0].items(rgColumns)[i] = f1.groups[0].items(rgColumns)[i].
+			without(ccOffsetIndexOffset, ccOffsetIndexLength, ccColumnIndexOffset, ccColumnIndexLength)
+	}
+	footer := f1.meta.with(fmRowGroups, listValue(tStruct, []value{f1.groups[0], group.with(rgColumns, listValue(tStruct, columns))})).with(fmNumRows, i64Value(6))
+	n := len(b)
+	b = appendValue(b, &footer)
+	b = append(b, byte(len(b)-n), byte((len(b)-n)>>8), 0, 0, 'P', 'A', 'R', '1')
+	f := openBytes(t, b)
+	binding, err := f.Bind(Columns{DocumentID: "note_id", Text: []string{"text"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := rewrite(t, binding, func(row int64, r *Row) {
+		if row == 1 || row == 4 {
+			r.Quarantine("second")
+		}
+	})
+	notes := allNotes(t, openBytes(t, got.out), Columns{DocumentID: "note_id", Text: []string{"text"}})
+	ids := ""
+	for _, x := range notes {
+		ids += x.DocumentID.Text + x.Texts[0].Value
+	}
+	if ids != "aonecthreeaonecthree" {
+		t.Errorf("the output holds %q", ids)
+	}
+}
+
+// Large texts: a batch holds one, invalid UTF-8 and empty texts pass.
+func TestLargeTexts(t *testing.T) {
+	type row struct {
+		NoteID string  `parquet:"note_id"`
+		Text   *string `parquet:"text,snappy"`
+	}
+	texts := []string{strings.Repeat("long note ", 2<<20), "", "\xff\xfe bad", strings.Repeat("x", 9<<20), "end"}
+	rows := []row{}
+	for i := range texts {
+		rows = append(rows, row{fmt.Sprint(i), &texts[i]})
+	}
+	b := parquetOf(t, rows)
+	f := openBytes(t, b)
+	binding, err := f.Bind(Columns{DocumentID: "note_id", Text: []string{"text"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batches := 0
+	if err := binding.ReadNotes(context.Background(), 0, func(batch []Note) error {
+		batches++
+		for _, n := range batch {
+			if n.Texts[0].Value != texts[n.Row] {
+				t.Errorf("text %d differs", n.Row)
+			}
+		}
+		return nil
+	}); err != nil || batches != 3 {
+		t.Errorf("%d batches, %v", batches, err)
+	}
+	got := rewrite(t, binding, func(row int64, r *Row) {
+		if err := r.SetText(0, r.Texts[0].Value+"!"); err != nil {
+			t.Error(err)
+		}
+	})
+	if len(got.out) > 2<<20 {
+		t.Errorf("the output has %d bytes: texts in its statistics?", len(got.out))
+	}
+	for i, n := range allNotes(t, openBytes(t, got.out), Columns{DocumentID: "note_id", Text: []string{"text"}}) {
+		if n.Texts[0].Value != texts[i]+"!" {
+			t.Errorf("text %d differs", i)
+		}
+	}
+}
+
+// benchFile is about the size of a row group of notes: 5,000 of 3 KB.
+func benchFile(b *testing.B) ([]byte, int64) {
+	type row struct {
+		NoteID  string   `parquet:"note_id"`
+		Patient int64    `parquet:"patient_id"`
+		Text    string   `parquet:"text"`
+		Day     int32    `parquet:"day,date"`
+		Score   float64  `parquet:"score"`
+		Tags    []string `parquet:"tags,list"`
+	}
+	words := strings.Fields("Patient seen in clinic today with stable symptoms and no new complaints since the last visit blood pressure was measured twice")
+	rows := make([]row, 5000)
+	total, x := int64(0), uint32(1)
+	for i := range rows {
+		var s strings.Builder
+		for s.Len() < 3000 {
+			x = x*1664525 + 1013904223
+			s.WriteString(words[int(x>>16)%len(words)])
+			fmt.Fprint(&s, " ", x>>24, " ")
+		}
+		rows[i] = row{fmt.Sprint("note", i), int64(i / 5), s.String(), int32(i), float64(i), []string{"a", "b"}}
+		total += int64(s.Len())
+	}
+	return parquetOf(b, rows, parquet.Compression(&parquet.Zstd)), total
+}
+
+func BenchmarkReadNotes(b *testing.B) {
+	file, n := benchFile(b)
+	f := openBytes(b, file)
+	binding, err := f.Bind(Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(n)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := binding.ReadNotes(context.Background(), 0, func([]Note) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkRewrite(b *testing.B) {
+	file, n := benchFile(b)
+	f := openBytes(b, file)
+	binding, err := f.Bind(Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}, Dates: []string{"day"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, every := range map[string]int64{"clean": 1 << 40, "quarantined": 100} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				rewrite(b, binding, func(row int64, r *Row) {
+					if row%every == every-1 {
+						r.Quarantine("bench")
+					}
+				})
+			}
+		})
+	}
+}
+
+// A bloom filter is copied with its chunk, and gone where values changed: it
+// would tell who knows a real id that it was there.
+func TestBloomFilters(t *testing.T) {
+	type row struct {
+		NoteID string `parquet:"note_id"`
+		Text   string `parquet:"text"`
+		Code   string `parquet:"code,dict"`
+	}
+	var rows []row
+	for i := range 100 {
+		rows = append(rows, row{fmt.Sprint("n", i), fmt.Sprint("text ", i), fmt.Sprint("c", i%10)})
+	}
+	b := parquetOf(t, rows, parquet.MaxRowsPerRowGroup(50), parquet.BloomFilters(
+		parquet.SplitBlockFilter(10, "note_id"), parquet.SplitBlockFilter(10, "text"), parquet.SplitBlockFilter(10, "code")))
+	f := openBytes(t, b)
+	binding, err := f.Bind(Columns{DocumentID: "note_id", Text: []string{"text"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := rewrite(t, binding, func(row int64, r *Row) {
+		editAll(t, binding, r)
+		if row == 70 {
+			r.Quarantine("second group")
+		}
+	})
+	out, err := parquet.OpenFile(bytes.NewReader(got.out), int64(len(got.out)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for g, group := range out.RowGroups() {
+		for i, chunk := range group.ColumnChunks() {
+			filter := chunk.BloomFilter()
+			if want := g == 0 && i == 2; (filter != nil) != want {
+				t.Errorf("row group %d, column %d: bloom filter %t", g, i, filter != nil)
+			}
+			if filter == nil {
+				continue
+			}
+			for code, want := range map[string]bool{"c3": true, "n3": false, "c33": false} {
+				if ok, err := filter.Check(parquet.ValueOf(code)); err != nil || ok != want {
+					t.Errorf("%s: %t, %v", code, ok, err)
+				}
+			}
+		}
+	}
+	// The input is as the test assumes.
+	in, err := parquet.OpenFile(bytes.NewReader(b), int64(len(b)))
+	if err != nil || len(in.RowGroups()) != 2 || in.RowGroups()[1].ColumnChunks()[0].BloomFilter() == nil {
+		t.Fatal("the input has no bloom filters", err)
+	}
+}
