@@ -1,0 +1,185 @@
+package rules
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// checkAge wants an age of at most 120 that is no part of a longer number.
+func checkAge(text string, c *candidate) bool {
+	b := byteAt(text, c.start-1)
+	if (b == '/' || b == '.' || b == '-' || b == ',') && digit(byteAt(text, c.start-2)) {
+		return false
+	}
+	a := byteAt(text, c.to)
+	if (a == '/' || a == '.') && digit(byteAt(text, c.to+1)) {
+		return false
+	}
+	return atoi(c.text(text)) <= 120 && (c.end < c.to || !unitAfter(text, c.end))
+}
+
+// checkGestation rejects gestational and bone ages.
+func checkGestation(text string, c *candidate) bool {
+	switch prevWord(text, c.from, "- ") {
+	case "gestational", "gest", "bone", "mental", "corrected", "fetal", "foetal", "postmenstrual", "menstrual", "developmental", "conceptional", "ventricular", "vascular":
+		return false
+	}
+	switch w := nextWord(text, c.end); w {
+	case "week", "weeks", "wk", "wks":
+		return false
+	}
+	a := byteAt(text, c.end)
+	return a != '-' || !asciiWordByte(byteAt(text, c.end+1))
+}
+
+// checkAgeLabel rejects gestational ages and other numbers after "age".
+func checkAgeLabel(text string, c *candidate) bool {
+	v := atoi(c.text(text))
+	a := byteAt(text, c.end)
+	if (a == '+' || a == '%') || ((a == '/' || a == '.') && digit(byteAt(text, c.end+1))) {
+		return false
+	}
+	return v > 0 && v <= 120 && checkGestation(text, c)
+}
+
+// leads are words before "67M" and follows words after it, where a sex stands
+// rather than metres, molar, or the French gauge of a catheter.
+var (
+	leads = words(`a an this the pt patient is reported indication clinical hx history summary id cc hpi s re`)
+	// gauges are instruments measured in French, distances and temperatures.
+	gauges = words(`foley fr french sheath catheter cath dilator tube drain stent size chest pigtail temp t temperature tmax
+		febrile fever walked walk ambulated distance no coude sheaths needle at radial femoral access brachial sheathed solution kcl nacl hcl pneumatic introducer trocar feeding`)
+	follows = words(`with w who h hx pmh known s p c presents presented presenting admitted here from found status post
+		complaining bib brought referred seen smoker diabetic has is was in for known htn dm t2dm cad copd esrd mother father
+		dnr full lives married single retired born dob mrn sent sp b f ex nonsmoker driver poag involved restrained unrestrained`)
+)
+
+// checkAgeSex judges "67M" and "67 F", which may as well be a length, a
+// temperature, a molarity or the gauge of a catheter.
+func checkAgeSex(text string, c *candidate) bool {
+	v := atoi(c.text(text))
+	s := text[c.start:c.to]
+	letter := s[len(s)-1]
+	lower := letter == 'm' || letter == 'f'
+	blank := len(s) > c.end-c.start+1
+	if v == 0 || v > 110 || lower && blank || c.text(text)[0] == '0' {
+		return false
+	}
+	b := byteAt(text, c.start-1)
+	if b != ' ' && b != '\n' && b != '\t' && b != '(' && b != '|' && b != '/' {
+		return false
+	}
+	next := nextWord(text, c.to)
+	prev := prevWord(text, c.start, " (,:-|/")
+	if gauges[next] || gauges[prev] || unitAfter(text, c.to) || next == "ago" || next == "walk" || next == "follow" {
+		return false
+	}
+	switch byteAt(text, c.to) {
+	case '-', '+', '=', '^', '%', '\'':
+		return false
+	case '/':
+		if n := nextWord(text, c.to+1); n != "" {
+			return false // 8 f/u, 5 m/s
+		}
+	}
+	start := lineStart(text, c.start)
+	gap := strings.HasSuffix(text[:c.start], "  ") || strings.HasSuffix(text[:c.start], "| ") || strings.HasSuffix(text[:c.start], ", ") && v >= 13
+	if lower && gap && byteAt(text, c.to) == '\n' {
+		return v >= 14
+	}
+	if letter == 'F' && v >= 95 && v <= 108 || lower && letter == 'm' && (next == "" && byteAt(text, c.to) != ',') {
+		return false // 101 F; 30 m.
+	}
+	if a := byteAt(text, c.to); a == ',' || a == '.' || a == ';' {
+		next = nextWord(text, c.to+1)
+	}
+	switch {
+	case leads[prev] && v >= 1:
+		return true
+	case start:
+		return !lower || v >= 14
+	case gap:
+		return !lower && v >= 1
+	}
+	return follows[next] && v >= 12 && !lower
+}
+
+// checkAgeEvent looks at a bare number after a word: it must end its phrase or
+// go on with a small word.
+func checkAgeEvent(text string, c *candidate) bool {
+	v := atoi(c.text(text))
+	s := c.text(text)
+	if v == 0 || v > 115 || s[0] == '0' && len(s) > 1 {
+		return false
+	}
+	a := byteAt(text, c.end)
+	if a == ':' || a == '/' || a == '-' || a == '%' || a == '+' || a == '.' && digit(byteAt(text, c.end+1)) {
+		return false
+	}
+	if b := byteAt(text, c.start-1); b != ' ' && b != '(' {
+		return false
+	}
+	if i := skipBlanks(text, c.end); digit(byteAt(text, i)) && byteAt(text, i+1) == '/' {
+		return false // 15 1/7 weeks
+	}
+	w := nextWord(text, c.end)
+	return !unitAfter(text, c.end) && w != "atm" && w != "degrees" && w != "cigs" && w != "o" && w != "hourly" && w != "alive" && w != "joules"
+}
+
+// checkAgeRelative is checkAgeEvent where a small number behind a plural counts
+// the relatives.
+func checkAgeRelative(text string, c *candidate) bool {
+	if w := prevWord(text, c.start, " "); atoi(c.text(text)) <= 4 && (strings.HasSuffix(w, "s") || w == "children") {
+		return false
+	}
+	return checkAgeEvent(text, c)
+}
+
+// checkApposition wants a name before ", 39,": a word with one capital that
+// is neither a test nor a month.
+func checkApposition(text string, c *candidate) bool {
+	w := prevWord(text, c.from, "")
+	v := atoi(c.text(text))
+	if v == 0 || len(w) < 3 || noApposition[w] || units[nextWord(text, c.end+1)] {
+		return false
+	}
+	// Its first two letters in the text itself: lower case may have other lengths.
+	i := c.from
+	var first, second rune
+	for {
+		r, size := utf8.DecodeLastRuneInString(text[:i])
+		if !unicode.IsLetter(r) || c.from-i > wordLimit {
+			break
+		}
+		i -= size
+		first, second = r, first
+	}
+	return unicode.IsUpper(first) && unicode.IsLower(second)
+}
+
+// noApposition are capitalised words before a number between commas that name
+// no person.
+var noApposition = words(`glucose grade albumin sodium potassium chloride creatinine bun hemoglobin haemoglobin hgb hct plt
+	platelets wbc lipase amylase alt ast ldh ferritin calcium phosphate magnesium lactate urea stage score pulse temp resp
+	level room bed day visit page item jan feb mar apr may jun jul aug sep sept oct nov dec january february march april
+	june july august september october november december monday tuesday wednesday thursday friday saturday sunday type
+	phase class chapter unit ward number cycle week month year gleason apgar braden morse weight height`)
+
+// checkAgeTable wants a field of its own: two blanks, a bar, or a unit of age
+// behind the number.
+func checkAgeTable(text string, c *candidate) bool {
+	v := atoi(c.text(text))
+	if b := byteAt(text, c.from-1); v == 0 || v > 115 || b != ' ' && b != '\n' && b != '\t' && b != '|' {
+		return false
+	}
+	rest := text[c.end:]
+	switch w := nextWord(text, c.end); {
+	case w == "yrs" || w == "yr" || w == "years" || w == "dob" || w == "y":
+		return true
+	}
+	if strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, " |") || strings.HasPrefix(rest, "\n") {
+		return !digit(byteAt(text, backBlanks(text, c.from)-1))
+	}
+	return false
+}

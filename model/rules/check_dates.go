@@ -1,0 +1,416 @@
+package rules
+
+import "strings"
+
+// validDate reports whether three numbers, of so many digits, are a date in
+// any common order.
+func validDate(a, b, c, la, lb, lc int) bool {
+	if la == 4 {
+		return year(a) && lb <= 2 && lc <= 2 && dayMonth(b, c)
+	}
+	if la > 2 || lb > 2 || lc != 4 && lc != 2 {
+		return false
+	}
+	return dayMonth(a, b) && (lc == 2 || year(c))
+}
+
+// dayMonth reports whether a and b are a day and a month in either order.
+func dayMonth(a, b int) bool {
+	return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12)
+}
+
+func checkNumericDate(text string, c *candidate) bool {
+	v, l, n := numbers(c.text(text))
+	if n != 3 || !validDate(v[0], v[1], v[2], l[0], l[1], l[2]) {
+		return false
+	}
+	b, a := byteAt(text, c.start-1), byteAt(text, c.end)
+	if a == 'T' && l[0] == 4 {
+		return true
+	}
+	if (b == '.' || b == '-') && asciiWordByte(byteAt(text, c.start-2)) || b == '/' && digit(byteAt(text, c.start-2)) {
+		return false
+	}
+	return !((a == '/' || a == '.' || a == '-') && asciiWordByte(byteAt(text, c.end+1)) && l[2] != 4)
+}
+
+// checkCompactDate reads YYYYMMDD.
+func checkCompactDate(text string, c *candidate) bool {
+	v := atoi(c.text(text))
+	return !inNumber(text, c.start, c.end) && v/10000 <= 2059 && v/100%100 >= 1 && v/100%100 <= 12 && v%100 >= 1 && v%100 <= 31
+}
+
+// checkBirth rejects what a birth has besides its date.
+func checkBirth(text string, c *candidate) bool {
+	v, l, n := numbers(c.text(text))
+	if n == 1 && l[0] == 4 && !year(v[0]) {
+		return false
+	}
+	return !unitAfter(text, c.end)
+}
+
+// checkDateRange wants days and months on both sides: a/b-d/y, a/b-c/d/y or
+// a/b/y-c/d/y.
+func checkDateRange(text string, c *candidate) bool {
+	v, l, n := numbers(c.text(text))
+	if n < 4 || !dayMonth(v[0], v[1]) || inNumber(text, c.start, c.end) || l[n-1] == 4 && !year(v[n-1]) {
+		return false
+	}
+	switch n {
+	case 4:
+		return v[2] >= 1 && v[2] <= 31 && l[3] == 4 || v[2] > v[1] && v[2] <= 31 && v[3] > 12
+	case 5:
+		return dayMonth(v[2], v[3]) || v[3] <= 31
+	}
+	return dayMonth(v[3], v[4])
+}
+
+// checkMonthYear rejects measures and dilutions.
+func checkMonthYear(text string, c *candidate) bool {
+	s := c.text(text)
+	v, l, _ := numbers(s)
+	if l[0] == 4 {
+		v[0], v[1] = v[1], v[0]
+	}
+	if inNumber(text, c.start, c.end) || unitAfter(text, c.end) {
+		return false
+	}
+	return year(v[1]) && !(v[0] == 1 && v[1] == 2000)
+}
+
+// scores are words before a fraction that make it a score, and after makes it
+// a share of something.
+var (
+	scores = words(`gcs moca mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded nihss
+		reflex reflexes braden morse aldrete sats spo va od os ou ph edss barthel bp sbp map dtr dtrs rated scale level levels
+		severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses visual acuity vision iop
+		positive neg hr o ph hama hamd hads bdi epds ess ipss aims fim ham k a`)
+	shares = words(`lymph nodes node cores core positive strength power murmur pain tab tabs tablet pack packs ppd cup cups bottle hx
+		ago old of wk wks ams dilution score points sem bilat bilaterally throughout ue le ues les scale intensity strips
+		plus flexion extension acuity hrs hours days weeks months segments vessels lobes electrodes sites bottles wars meals views view`)
+)
+
+// scored reports whether a word for a score stands before i, at most one small
+// word between: "GCS of 12/15", "GAD-7 12/21".
+func scored(text string, i int) bool {
+	w := prevWord(text, i, ":=-(~97")
+	if scores[w] {
+		return true
+	}
+	switch w {
+	case "of", "is", "was", "at", "to", "with", "scored", "from", "total":
+		if j := strings.LastIndex(text[max(0, i-wordLimit):i], " "+w); j >= 0 {
+			return scores[prevWord(text, max(0, i-wordLimit)+j, ":=-(~97")]
+		}
+	}
+	return false
+}
+
+// fraction reports whether a/b at c is more likely a score, a share, a visual
+// acuity or a duration than a date. context tells that a word for a date
+// stands before it.
+func fraction(text string, c *candidate, a, b int, context bool) bool {
+	if scored(text, c.start) || shares[nextWord(text, c.end)] || byteAt(text, c.end) == '%' {
+		return true
+	}
+	switch next := nextWord(text, c.end); next {
+	case "mg", "ml", "cm", "mm", "in", "x", "mcg", "g", "units", "l", "cc":
+		return next != "in" || byteAt(text, c.end) != ' '
+	}
+	if a == 20 && b > 9 || a == 6 && (b == 6 || b == 9 || b == 12 || b == 5) && !context {
+		return true // Snellen
+	}
+	if a == 2 && b == 2 {
+		return true // "2/2": secondary to
+	}
+	if b == 52 || a == 24 && b == 7 || b == 7 && a <= 7 && !context {
+		return true // weeks of a year, days of a week
+	}
+	if !context {
+		switch b {
+		case 15: // Glasgow coma scale
+			return a >= 3
+		case 20, 30: // out of so many
+			return a >= 10
+		case 10, 12:
+			return a <= b || b == 12 && a != 31
+		}
+	}
+	return false
+}
+
+// checkDayMonth looks at a/b after a word for a date. Fractions below 1 with a
+// small denominator stay a matter of the context, so only what the word
+// cannot outweigh is rejected.
+func checkDayMonth(text string, c *candidate) bool {
+	v, _, n := numbers(c.text(text))
+	if n != 2 || !dayMonth(v[0], v[1]) || inNumber(text, c.start, c.end) {
+		return false
+	}
+	if fraction(text, c, v[0], v[1], true) {
+		return false
+	}
+	label := prevWord(text, c.start, ":(. ")
+	strong := label != "of" && label != "from" && label != "for" && label != "d" && label != "t" && label != "to"
+	// Before a score's number stands "on" or "of": "pain on 5/5".
+	small := v[0] <= v[1] && (v[1] == 2 || v[1] == 3 || v[1] == 4 || v[1] == 5 || v[1] == 6 || v[1] == 8 || v[1] == 10)
+	if small {
+		before := strings.TrimRight(text[max(0, c.from-wordLimit):c.from], " ")
+		if !strong || scores[prevWord(before, len(before), "")] {
+			return false
+		}
+	}
+	if !strong && v[0] <= 12 && v[1] <= 12 && v[0] < v[1] && v[1] != 11 && v[1] != 9 {
+		return false
+	}
+	return true
+}
+
+// checkDayMonthBare wants a day over 12, so that a/b is no small fraction, and
+// no sign of a score.
+func checkDayMonthBare(text string, c *candidate) bool {
+	v, _, n := numbers(c.text(text))
+	if n != 2 || !dayMonth(v[0], v[1]) || v[0] <= 12 && v[1] <= 12 || inNumber(text, c.start, c.end) {
+		return false
+	}
+	b, a := byteAt(text, c.start-1), byteAt(text, c.end)
+	if b == '-' || b == '+' || b == '=' || b == '>' || b == '<' || b == '/' || b == '~' || a == '/' || a == '+' || a == 'x' {
+		return false
+	}
+	return !fraction(text, c, v[0], v[1], false)
+}
+
+// checkDayLine takes any a/b at the start of a line that is no fraction below 1
+// with a common denominator: lists of events and flow sheets begin so.
+func checkDayLine(text string, c *candidate) bool {
+	v, _, n := numbers(c.text(text))
+	if n != 2 || !dayMonth(v[0], v[1]) || !lineStart(text, c.start) || inNumber(text, c.start, c.end) {
+		return false
+	}
+	if a := byteAt(text, c.end); a != ' ' && a != ':' && a != ')' && a != '\n' && a != '\t' {
+		return false
+	}
+	if v[0] <= v[1] && (v[1] <= 6 || v[1] == 8 || v[1] == 10) && (v[1] != 7 || v[0] > 7) {
+		// Only a time of day behind it tells a date from a score.
+		i := skipBlanks(text, c.end)
+		return digit(byteAt(text, i)) && digit(byteAt(text, i+3)) && v[0] != v[1]
+	}
+	return !fraction(text, c, v[0], v[1], true) && !(v[0] == 6 && (v[1] == 9 || v[1] == 12))
+}
+
+// checkRangeShort wants days over 12 on one side at least, in order.
+func checkRangeShort(text string, c *candidate) bool {
+	v, _, n := numbers(c.text(text))
+	if inNumber(text, c.start, c.end) || !dayMonth(v[0], v[1]) || fraction(text, c, v[0], v[1], true) {
+		return false
+	}
+	if n == 3 {
+		return v[0] <= 12 && v[1] > 12 && v[2] > v[1] && v[2] <= 31 && v[1] != 15
+	}
+	if n != 4 || !dayMonth(v[2], v[3]) {
+		return false
+	}
+	return v[1] > 12 && v[0] <= 12 && v[2] >= v[0] && v[2] <= 12 || v[0] > 12 && v[1] <= 12 && v[3] <= 12 && v[3] >= v[1] || v[0] <= 12 && v[3] > 12 && v[2] >= v[0] && v[2] <= 12
+}
+
+// checkNight wants two days that follow one another and a month.
+func checkNight(text string, c *candidate) bool {
+	v, _, n := numbers(c.text(text))
+	return n >= 3 && v[1] <= 31 && v[2] >= 1 && v[2] <= 12 && (v[1] == v[0]+1 || v[1] == 1 && v[0] >= 28) && (v[1] > 6 || n == 4)
+}
+
+func checkDayTime(text string, c *candidate) bool {
+	v, _, n := numbers(c.text(text))
+	if n != 2 || !dayMonth(v[0], v[1]) || inNumber(text, c.start, c.end) {
+		return false
+	}
+	return !fraction(text, c, v[0], v[1], false) || v[0] > v[1] && v[1] <= 12
+}
+
+// checkWeekdayDay wants a day, or a day and a month, after the weekday, and a
+// date rather than a saturation after "sat".
+func checkWeekdayDay(text string, c *candidate) bool {
+	v, _, n := numbers(c.text(text))
+	if n == 2 && !dayMonth(v[0], v[1]) {
+		return false
+	}
+	if n == 2 && v[0] == 20 && v[1] >= 10 {
+		return false
+	}
+	return n > 0 && n < 3 && byteAt(text, c.end) != '%' && !(strings.Contains(c.text(text), ".") && unitAfter(text, c.end))
+}
+
+// checkWeekdayNumber rejects times of day and measures.
+func checkWeekdayNumber(text string, c *candidate) bool {
+	if inNumber(text, c.start, c.end) || unitAfter(text, c.end) {
+		return false
+	}
+	switch b := byteAt(text, c.end); b {
+	case '-', '/', ':', '%', '+', '.':
+		return b == '.' && !digit(byteAt(text, c.end+1))
+	}
+	return true
+}
+
+// dayFollowers are words that may follow "the 5th" where it is a day.
+var dayFollowers = words(`and to for with at by in from of or but she he they we i if when then pt per as via`)
+
+// checkOrdinalDay wants the phrase to end after "the 5th", or to go on with a
+// small word: "the 5th digit" counts fingers.
+func checkOrdinalDay(text string, c *candidate) bool {
+	w := nextWord(text, c.end)
+	if w == "and" || w == "to" || w == "or" {
+		i := skipBlanks(text, c.end) + len(w)
+		if i = skipBlanks(text, i); digit(byteAt(text, i)) {
+			return false // "the 1st and 2nd toes"
+		}
+	}
+	return w == "" || dayFollowers[w]
+}
+
+// dropYear takes two last digits off a date that were read as its year and
+// belong to what follows: "31 Oct 19:41", "17 March 31 mm".
+func dropYear(text string, c *candidate) {
+	s := c.text(text)
+	n := len(s)
+	if n < 6 || !digit(s[n-1]) || !digit(s[n-2]) || s[n-3] != ' ' {
+		return
+	}
+	a := byteAt(text, c.end)
+	glued := (a == ':' || a == '/' || a == '.') && digit(byteAt(text, c.end+1)) || a == '%'
+	if (glued || unitAfter(text, c.end)) && countDigits(s[:n-2]) > 0 {
+		_, c.end = trim(text, c.start, c.end-2)
+	}
+}
+
+// checkNamedDate looks at a date with a month in letters. The month may be a
+// verb ("may", "march") or an abbreviation of something else ("MAR", "dec").
+func checkNamedDate(text string, c *candidate) bool {
+	dropYear(text, c)
+	s := c.text(text)
+	if w := nextWord(text, c.end); unitAfter(text, c.end) && w != "c" && w != "am" && w != "pm" && w != "h" && w != "f" && w != "in" || byteAt(text, c.end) == '%' {
+		return false
+	}
+	a := byteAt(text, c.end)
+	if (a == '.' || a == '/' || a == ',') && digit(byteAt(text, c.end+1)) && byteAt(text, c.end-1) != '.' && !strings.ContainsAny(s, "/") {
+		if a != ',' {
+			return false // "Oct 12 20/40", "may 2.5"
+		}
+	}
+	lower := strings.ToLower(s)
+	_, l, n := numbers(s)
+	four := n > 0 && l[n-1] == 4
+	if n > 0 && digit(s[0]) && strings.HasSuffix(lower, "may") || strings.HasSuffix(lower, "march") || strings.HasSuffix(lower, "mar") {
+		// "2 may be", "1 mar"
+		if verbs[nextWord(text, c.end)] {
+			return false
+		}
+	}
+	if digit(byteAt(text, c.start-1)) || byteAt(text, c.start-1) == '.' && digit(byteAt(text, c.start-2)) {
+		return false
+	}
+	if strings.HasPrefix(lower, "may ") && !four && strings.HasPrefix(s, "may") {
+		// "may 2-3", "may 10 times"
+		w := nextWord(text, c.end)
+		return w == "" || !shares[w] && w != "times" && w != "percent"
+	}
+	return true
+}
+
+// checkNamedWords rejects the verb: "may first try".
+func checkNamedWords(text string, c *candidate) bool {
+	s := c.text(text)
+	w := nextWord(text, c.end)
+	return s[0] < 'a' || !strings.HasPrefix(s, "may ") && !strings.HasPrefix(s, "march ") || w == "" || dayFollowers[w]
+}
+
+// verbs follow "may" and "march" where they are no months.
+var verbs = words(`be have need help also not require repeat take use benefit past consider want cause increase walk return
+	continue start get go on in place up around`)
+
+func checkMonthContext(text string, c *candidate) bool {
+	s := c.text(text)
+	if s == "OCT" || s == "MAR" || s == "DEC" || s == "SEP" || s == "APR" {
+		return false
+	}
+	lower := strings.ToLower(s)
+	next := nextWord(text, c.end)
+	if lower == "may" || lower == "march" {
+		// "this may help": only a preposition makes it a month, and no verb follows.
+		switch prevWord(text, c.start, " -") {
+		case "this", "next", "last", "it", "around", "about", "every", "start", "end":
+			return next == "" || dayFollowers[next] && s != lower
+		}
+		return !verbs[next] || next == "in" || next == "on"
+	}
+	return byteAt(text, c.end) != '\'' && byteAt(text, c.end) != '-'
+}
+
+// checkWeekdayShort rejects other words of three letters.
+func checkWeekdayShort(text string, c *candidate) bool {
+	s := strings.ToLower(c.text(text))
+	if a := byteAt(text, c.end); a == '\'' || a == '-' && digit(byteAt(text, c.end+1)) && s == "mon" {
+		return false
+	}
+	prev, next := prevWord(text, c.start, " "), nextWord(text, c.end)
+	switch s {
+	case "wed":
+		return prev != "they" && prev != "be" && prev != "were" && prev != "newly" && prev != "to" && prev != "was"
+	case "mon":
+		return next != "cheri" && next != "ami"
+	}
+	return true
+}
+
+// checkWeekendShort rejects a saturation and sunlight.
+func checkWeekendShort(text string, c *candidate) bool {
+	next := nextWord(text, c.end)
+	if digit(byteAt(text, skipBlanks(text, c.end))) {
+		return false
+	}
+	switch next {
+	case "exposure", "damage", "burn", "screen", "probe", "monitor", "was", "is", "of", "in", "%", "protection", "up", "down", "goal":
+		return false
+	}
+	return true
+}
+
+// checkWeekendTitle wants "Sat" or "Sun" within a sentence, where the capital
+// makes it a name, and no oxygen before it.
+func checkWeekendTitle(text string, c *candidate) bool {
+	i := backBlanks(text, c.start)
+	b := byteAt(text, i-1)
+	if i == 0 || b == '\n' || b == '.' || b == ':' || b == '-' || b == '?' || b == '!' || b == '2' || b == '"' || i >= 3 && text[i-3:i] == "”" {
+		return false
+	}
+	switch prevWord(text, c.start, " ") {
+	case "o", "oxygen", "pulse", "ox", "spo", "venous", "ra", "art", "room", "air", "tsat", "transferrin", "iron":
+		return false
+	}
+	a := byteAt(text, c.end)
+	return a != ':' && a != '%' && a != 's' && !digit(byteAt(text, skipBlanks(text, c.end)))
+}
+
+// checkHoliday rejects haemophilia B, alias Christmas disease.
+func checkHoliday(text string, c *candidate) bool {
+	if byteAt(text, c.end) == '-' && nextWord(text, c.end+1) == "old" {
+		return false
+	}
+	switch nextWord(text, c.end) {
+	case "disease", "factor", "tree":
+		return false
+	}
+	return true
+}
+
+// checkSeason rejects compounds such as "spring water".
+func checkSeason(text string, c *candidate) bool {
+	if byteAt(text, c.end) == '-' {
+		return false
+	}
+	switch nextWord(text, c.end) {
+	case "water", "coat", "loaded", "ligament", "mattress", "onions", "onion", "squash", "boots", "clothes":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,51 @@
+package rules
+
+import "strings"
+
+// checkZIP rejects a measure after what looks like a state ("PA 12000 units").
+func checkZIP(text string, c *candidate) bool {
+	s := c.text(text)
+	if strings.HasPrefix(text[c.from:], "ID") {
+		if w := prevWord(text, c.from, " ,("); w == "" || noState[w] {
+			return false // "interpreter ID 30855"
+		}
+	}
+	return !strings.HasSuffix(s, "000") && !inNumber(text, c.start, c.end) && !unitAfter(text, c.end)
+}
+
+// noState are words before "ID" that make it no Idaho.
+var noState = words(`interp interpreter phone line patient pt donor user badge employee staff video telephone the photo
+	card member new language call order case subject study device client provider unit`)
+
+// checkZIPPlace wants a whole number after a place: no measure, no sum.
+func checkZIPPlace(text string, c *candidate) bool {
+	s := c.text(text)
+	return !strings.HasSuffix(s, "00") && !inNumber(text, c.start, c.end) && !unitAfter(text, c.end)
+}
+
+// checkPostcode rejects ordinals ("L1 2ND rib").
+func checkPostcode(text string, c *candidate) bool {
+	switch s := c.text(text); s[len(s)-3:] {
+	case "1ST", "2ND", "3RD", "4TH", "5TH", "6TH", "7TH", "8TH", "9TH":
+		return false
+	}
+	return true
+}
+
+// checkEircode wants letters and digits in the second part, and no levels of
+// the spine ("T12 L1L2").
+func checkEircode(text string, c *candidate) bool {
+	s := c.text(text)
+	s = s[len(s)-4:]
+	n := countDigits(s)
+	return n > 0 && n < 4 && !(strings.IndexByte("CTLS", s[0]) >= 0 && digit(s[1]) && strings.IndexByte("CTLS", s[2]) >= 0)
+}
+
+// checkCanadian rejects tumour stages and vertebral levels.
+func checkCanadian(text string, c *candidate) bool {
+	s := c.text(text)
+	if len(s) > 6 {
+		return true
+	}
+	return !(s[2] == 'N' && s[4] == 'M' && s[0] == 'T') && !(s[0] == s[2] && s[2] == s[4])
+}

@@ -1,0 +1,152 @@
+package rules
+
+import "github.com/palimpsest-deid/palimpsest/model/phi"
+
+// englishAges are ages in figures and words; the span is the number alone.
+var englishAges = []rule{
+	{
+		name: "age-old", typ: phi.Age, score: 0.97, check: checkAge,
+		expr:  `(\d{1,3})<s>?(?:<h><s>?)?(?i:years?|yrs?|yr|y|months?|mos?|mths?|weeks?|wks?|days?|d|m|w)\.?<s>?(?:<h><s>?)?(?i:old|of<s>age)\b`,
+		match: []string{"[[67]]-year-old man", "[[49]] year old", "[[3]] months old", "[[15]] d old", "[[9]] yrs of age", "[[34]]y old, first"},
+		never: []string{"2.5 year old graft", "old 3 years", "120/80 yr old"},
+	},
+	{
+		name: "age-yo", typ: phi.Age, score: 0.97, check: checkAge,
+		expr:  `(\d{1,3})<s>?<h>?(?i:y\.?<s>?/?<s>?o\.?|y/o|yom|yof|yowm|yobf|yowf|yobm)\b`,
+		match: []string{"[[67]]yo M", "[[72]] y/o male", "[[34]] y.o. | MRN", "[[80]]yoF", "[[26]] YO  G1P0"},
+		never: []string{"5 yogurt", "y/o"},
+	},
+	{
+		name: "age-year-sex", typ: phi.Age, score: 0.95, check: checkAge,
+		expr:  `(\d{1,3})<s>?(?:y|Y|yr|YR|yrs|YRS|years?|YEARS?|[yY][rR]s?\.)[,/]?<s>{0,2}(?:[MFmf]|(?i:male|female|man|woman|boy|girl|lady|gentleman))\b`,
+		match: []string{"[[94]]Y F", "[[7]] YR M   WT", "[[63]] yrs, female"},
+	},
+	{
+		name: "age-parenthesis", typ: phi.Age, score: 0.9, check: checkAge,
+		expr:  `\(<s>?(\d{1,3})<s>?(?i:y|yr|yrs|years|yo)?<s>?\)<s>*(?i:sex|male|female|m|f)\b|\(<s>?\d{1,3}<s>?(?i:y|yrs?|years?)\)`,
+		match: []string{"1946 ([[70]])   MALE", "([[63]]) F"},
+		never: []string{"(3) mild"},
+	},
+	{
+		name: "age-brackets", typ: phi.Age, score: 0.88, check: checkAge,
+		expr:  `\(<s>?(\d{1,3})<s>?(?i:y|yr|yrs|years?)\)`,
+		match: []string{"Aug-1961 ([[57]]y)  ", "([[66]] yrs)"},
+		never: []string{"(3 days)"},
+	},
+	{
+		name: "age-label", typ: phi.Age, score: 0.95, check: checkAgeLabel,
+		expr:  `(?i:aged?|age/sex|current<s>age|ages)(?:<s>?[:=]<s>*|<s>{1,20}|<s>(?i:of|is|about|approximately)<s>)(?:(?i:of|about|around|approx)<s>)?(\d{1,3})\b`,
+		match: []string{"Age: [[63]]    Unit", "aged [[67]], with", "at age [[45]]", "AGE/SEX  [[55]]/M", "age of [[49]].", "AGED [[49]]."},
+		never: []string{"gestational age 24 2/7 weeks", "age 39 weeks gestation", "bone age 12", "age-matched 12", "age 500", "dosage 40", "age appropriate"},
+	},
+	{
+		name: "age-words", typ: phi.Age, score: 0.95,
+		expr:  `\b(<num>)[- ](?i:years?|yrs?|months?|weeks?|days?)[- ](?i:old|of<s>age)\b`,
+		match: []string{"[[Nine]]-year-old with", "[[sixty-seven]] year old", "[[ten]] weeks old and"},
+		never: []string{"two years ago", "five year oldest"},
+	},
+	{
+		name: "age-words-label", typ: phi.Age, score: 0.93, check: checkGestation,
+		expr:  `(?i:aged?|at<s>age|age<s>of|until<s>age|from<s>age)<s>(<num>)\b`,
+		match: []string{"from age [[four]], of", "aged [[three]]", "at the age of [[forty-two]]"},
+		never: []string{"age one-sided", "gestational age twenty weeks"},
+	},
+	{
+		name: "age-sex", typ: phi.Age, score: 0.85, check: checkAgeSex,
+		expr:  `(\d{1,3})<s>{0,3}[MFmf]\b`,
+		match: []string{"[[71]]m, htn, t2dm", "is a [[67]]F with COPD", "[[58]]M c/o", "TANNOUS   [[57]] M  known diab", "[[82]]F, known copd", "\n[[38]]F, 12 days", "9 rings. [[82]]F, known copd", "mrn 50-62-918  [[50]]m\n"},
+		never: []string{"a 16F Foley", "18 F sheath", "98.6 F", "T 99 F", "10 M solution", "walked 50 m with", "5 m", "placed 14F chest tube", "100 m, SpO2", "temp 101 F, HR", "6 F catheter", "20 m walk", "Access: right radial, 6F. Heparin", "No. 10 F",
+			"8 f/u", "walked 30 m, no SOB", "3m ago", "12 m follow-up"},
+	},
+	{
+		name: "age-slash-sex", typ: phi.Age, score: 0.9, check: checkAge,
+		expr:  `(\d{1,3})<s>?/<s>?[MF]\b`,
+		match: []string{"[[55]]/M", "[[66]]/F   Coll."},
+		never: []string{"120/M2", "5/5/F"},
+	},
+	{
+		name: "sex-slash-age", typ: phi.Age, score: 0.85, check: checkAge,
+		expr:  `\b[MF]<s>?/<s>?(\d{1,3})\b`,
+		match: []string{"M/[[55]]", "F / [[66]] seen"},
+		never: []string{"F/3/4", "M/2 mg"},
+	},
+	{
+		name: "age-noun", typ: phi.Age, score: 0.85, check: checkAge,
+		expr:  `(\d{2,3})<s>{1,2}(?i:year<s>)?(?i:male|female|gentleman|lady)\b`,
+		match: []string{"a [[67]] male with", "[[82]] female"},
+		never: []string{"5 male", "10 females", "12/20 male"},
+	},
+	{
+		name: "age-decade", typ: phi.Age, score: 0.9,
+		expr:  `(?i:in|into|of|entering)<s>(?i:her|his|their)<s>(?:(?i:early|mid|late)[- ]?(?i:to<s>late<s>)?)?(\d0['’]?s|(?i:twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|teens))\b`,
+		match: []string{"in her [[60s]],", "in his early [[40's]]", "in her [[forties]]. Menarche"},
+		never: []string{"sats in the 90s", "HR in the 60s", "in the 90s"},
+	},
+	{
+		name: "age-death", typ: phi.Age, score: 0.82, check: checkAgeEvent,
+		expr: `(?i:died|dead|passed(?:<s>away)?|deceased|d\.|killed|drowned|married|menopause|menarche|retired|widowed|` +
+			`orphaned|diagnosed|emigrated|immigrated|stroke|mi|cva|cancer|bypass|heart<s>attack|surgery|crossed|mother|father|first|onset|started|quit|mastectomy|stent|overdose|hanged<s>(?:him|her)self|moved<s>here|born)` +
+			`(?:<s>[a-z]{2,12}){0,3}?<s>(?i:at|@)<s>(?:(?i:age|about|around|just|only)<s>)?(\d{1,2})\b`,
+		match: []string{"died at [[58]].", "died of infarction at [[44]] in", "menopause at [[50]], never", "MI at [[49]]."},
+		never: []string{"died at 10:15", "surgery at 14 atm", "stroke at 7 am", "MI at 0900", "quit at 10 cigs", "started at 5 mg", "first at 12 hours", "cancer at 3 o'clock", "died at 39 weeks", "diagnosed at 28/40",
+			"started at 40 units", "first at 2 cm"},
+	},
+	{
+		name: "age-turn", typ: phi.Age, score: 0.85, check: checkAgeEvent,
+		expr:  `(?i:turn(?:s|ed|ing)?|is<s>now|she['’]s|he['’]s)<s>(\d{1,3})\b`,
+		match: []string{"before he turns [[67]].", "turned [[90]] last"},
+		never: []string{"turned 90 degrees", "turn 2 hourly", "she's 10 cm", "is now 5/10", "turned 30 minutes"},
+	},
+	{
+		name: "age-birthday", typ: phi.Age, score: 0.92,
+		expr:  `(\d{1,3}(?i:st|nd|rd|th))<s>(?i:birthday|b-?day)\b`,
+		match: []string{"her [[74th]] birthday."},
+	},
+	{
+		name: "age-relative", typ: phi.Age, score: 0.8, check: checkAgeRelative,
+		expr: `(?i:wife|husband|hubby|spouse|partner|sons?|daughters?|dtr|dau|(?:grand)?mother|(?:grand)?father|mum|mom|dad|brothers?|sisters?|bro|sis|aunt|uncle|cousin|` +
+			`child|children|kids|baby|(?:great-?)?grandson|(?:great-?)?granddaughter|twins?|boys?|girls?|niece|nephew|nok|pt<s>is|roofer)(?:<s><n>){0,3}(?:<s>\(|,<s>(?:(?i:aged?)<s>)?|<s>)(\d{1,3})(?:[),;.]|<s>(?i:and|with|w/|who|in|y|home))`,
+		match: []string{"daughter ([[19]]) who", "mother, [[84]], lives", "son [[15]], well", "granddaughter Camille ([[46]], court", "brother Jean-Robert, [[44]], in", "dtr Aroha [[38]] home from"},
+		never: []string{"mother 2 cm", "sisters 3 alive", "children 2", "brother 10 mg,", "baby 3.2 kg", "sons 2 in"},
+	},
+	{
+		name: "age-apposition", typ: phi.Age, score: 0.76, check: checkApposition,
+		expr:  `,<s>(\d{1,2}),<s>[a-z]{2,}`,
+		match: []string{"Quang, [[39]], came from", "Lucía, [[71]], lives"},
+		never: []string{"Glucose, 98, high", "Grade, 3, per", "Albumin, 34, low", "at rest, 34, low", "HR, 64, reg", "Jan, 20, no"},
+	},
+	{
+		name: "age-pronoun", typ: phi.Age, score: 0.82, check: checkAgeEvent,
+		expr:  `\b(?:(?i:she|he|who)|(?:Mr|Mrs|Ms|Miss)\.?<s><n>)<s>(?i:is|was)<s>(?:(?i:only|just|now|nearly|almost)<s>)?(\d{1,3})\b`,
+		match: []string{"She is [[63]], menopause", "Mrs. Pettiford is [[94]]. Born", "who is [[87]] and"},
+		never: []string{"he is 5/10", "she was 39 weeks", "he was 2 hours late", "she is 5 feet", "she is 2 days post", "he was 98% on RA", "she is 10 cm dilated"},
+	},
+	{
+		name: "age-when-words", typ: phi.Age, score: 0.82,
+		expr:  `\b(?i:when|since|until|before)<s>(?i:she|he)<s>(?i:was|is|turned)<s>(?:(?i:only|just|about)<s>)?(<num>)(?:[,.;]|<s>(?i:her|his|the|and|or))`,
+		match: []string{"When she was [[five]] her mother", "since she was [[nine]], and"},
+		never: []string{"when he was one of"},
+	},
+	{
+		name: "age-table", typ: phi.Age, score: 0.8, check: checkAgeTable,
+		expr:  `\b[MF],?<s>{1,8}\|?<s>?(\d{1,3})\b`,
+		match: []string{"Radoslaw   M [[39]]   DOB 17/06/83", "STAVROULA    F    [[63]] YRS    DOB", "CARMINE  M  [[74]]   DOB", "| M | [[43]] | C04"},
+		never: []string{"catheter 16 F 30 cm", "T 99 F 80 pulse", "LUZ M 42-77", "M 10 mg"},
+	},
+	{
+		name: "age-years-months", typ: phi.Age, score: 0.9,
+		expr:  `(\d{1,2})y<s>?\d{1,2}m(?:o|th)?\b`,
+		match: []string{"JP [[5]]y1m w mom"},
+	},
+	{
+		name: "age-fraction", typ: phi.Age, score: 0.9,
+		expr:  `(\d{1,2}/(?:12|52|7))<s>(?i:old)\b`,
+		match: []string{"a [[7/12]] old boy"},
+		never: []string{"7/12 ago"},
+	},
+	{
+		name: "age-range-words", typ: phi.Age, score: 0.9, check: checkAge,
+		expr:  `(\d{1,3})<s>?<h>?(?i:year|yr|month|week)s?<h>(?i:olds?)\b`,
+		match: []string{"two [[4]]-year-olds"},
+	},
+}

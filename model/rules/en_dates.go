@@ -1,0 +1,233 @@
+package rules
+
+import "github.com/palimpsest-deid/palimpsest/model/phi"
+
+// englishNumbers are dates of digits only.
+var englishNumbers = []rule{
+	{
+		name: "date-numeric", typ: phi.Date, score: 0.97, check: checkNumericDate,
+		expr: `(?:<wd>,?<s>{1,2})?(?:\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})|\d{1,2}<h>\d{1,2}<h>(?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|` +
+			`\d{1,2}<s>/<s>\d{1,2}<s>/<s>(?:\d{4}|\d{2}))\b`,
+		match: []string{"on [[11/02/2019]].", "dob [[8/30/47]] ", "[[9-23-58]]", "[[02.09.2014]],", "[[tues 3/14/17]]", "[[30 / 11 / 62]]", "[[Fri 12/10/2021]]", "D: [[01/13/2019]] 22:57"},
+		never: []string{"1.2.840.10008", "30-41-887", "45/46/47", "BP 120/80/10", "10.0.1.2", "0/0/0"},
+	},
+	{
+		name: "date-iso", typ: phi.Date, score: 0.97, check: checkNumericDate,
+		expr:  `(<y4>(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2}))(?:T\d\d(?::?\d\d){1,2}(?:\.\d{1,9})?Z?)?\b`,
+		match: []string{"[[2019-11-07]]", "DDN [[1951/09/17]]", "[[2019-11-07]]T16:42"},
+		never: []string{"2019-14-40", "2012-2019"},
+	},
+	{
+		name: "date-compact", typ: phi.Date, score: 0.85, check: checkCompactDate,
+		expr:  `(?:19|20)\d{6}\b`,
+		match: []string{"taken [[20191107]] at"},
+		never: []string{"20191345", "20586391"},
+	},
+	{
+		name: "date-birth", typ: phi.Date, score: 0.97, check: checkBirth,
+		expr: `(?i:d\.?<s>?o\.?<s>?b\.?|date<s>of<s>birth|birth<s>?da(?:te|y)|born|bday|ddn)<is>` +
+			`(\d{5,8}|\d{1,4}[-./ ]\d{1,2}[-./ ]\d{2,4}|\d{1,2}<s>?[-./]<s>?\d{1,2}<s>?[-./]<s>?\d{2,4}|<y4>)\b`,
+		match: []string{"DOB [[06121943]]", "dob: [[07 03 58]] F", "D.O.B. [[30 / 11 / 62]]", "dob [[61243]]", "born [[1957]]"},
+		never: []string{"born at 39 weeks", "DOB unknown", "born 3200 g"},
+	},
+	{
+		name: "date-range", typ: phi.Date, score: 0.96, check: checkDateRange,
+		expr:  `\d{1,2}/\d{1,2}(?:/(?:\d{4}|\d{2}))?<s>?(?:<h>|to|thru)<s>?(?:\d{1,2}/)?\d{1,2}/(?:\d{4}|\d{2})\b`,
+		match: []string{"stay [[3/4-6/2018]]", "[[9/12-10/15/18]]", "[[1/13/2019 - 1/22/2019]]", "week of [[3/2-3/8/21]]"},
+		never: []string{"4/5-5/50", "20/40-20/60"},
+	},
+	{
+		name: "date-month-year", typ: phi.Date, score: 0.9, check: checkMonthYear,
+		expr:  `<mm>(?:/|<h>)(?:19|20)\d\d\b`,
+		match: []string{"exp [[04-2020]]", "seen [[9/2019]].", "(OS 20/40, [[3/2021]]"},
+		never: []string{"1/2000 dilution", "13/2019", "2-2050 mL"},
+	},
+	{
+		name: "date-year-month", typ: phi.Date, score: 0.8, check: checkMonthYear,
+		expr:  `(?:19|20)\d\d(?:/|<h>)(?:0[1-9]|1[0-2])\b`,
+		match: []string{"expiring [[2023-05]]"},
+		never: []string{"2012-2019", "2000-10 mL"},
+	},
+	{
+		name: "date-day-context", typ: phi.Date, score: 0.85, check: checkDayMonth,
+		expr: `(?:(?i:on|since|until|till|til|by|dated?|due|seen|adm(?:itted)?|admit|discharged?|dc'?d|d/c'?d?|appt|appointment|visit|last|next|` +
+			`started|began|begun|stopped|through|thru|clinic|collected|given|sent|removed|exp|note|op|surgery|sx|dos|doa|dod|review(?:ed)?|placed|` +
+			`inserted|filled|refilled|drawn|recheck|repeat|scheduled|called|cx|cultures?|labs?|ct|mri|cxr|echo|x-?ray|us|film|study|of|from|before|after|` +
+			`nocs?|nights?|days|resumed|reinstated|quit|signed|lmp|edd|edc|booked|finished|done|off|worked|ended|completed|level|neg|onset|addendum|in|out|soc|log|week<s>of|wk<s>of|call|discussed|screen|pcr|fbc|again|missed|extended<s>to|cleared|ob|runs?|flight|trough|w/u|for|d|t)\b[:(.]?<s>{0,8})(\d{1,2}/\d{1,2})\b`,
+		match: []string{"seen on [[3/4]].", "since [[6/14]], better", "appt [[10/9]] w", "stopped [[2/6]] by", "CXR [[1/9]]: clear", "due [[5/5]]."},
+		never: []string{"murmur of 2/6", "pain on 5/5", "strength of 4/5", "on 20/40", "labs 128/74", "visit 6/60", "MRI 14/15 GCS", "power from 3/5 to 4/5", "since 24/7", "after 1/2 tab", "for 3/7 hx",
+			"given 1/2 tab", "last 6/52", "started 1/2 pack", "placed 2/2 aspiration risk", "off 1/2 L", "in 2/6 views", "level 4/5 strength", "neg 0/5"},
+	},
+	{
+		name: "date-day-bare", typ: phi.Date, score: 0.7, check: checkDayMonthBare,
+		expr:  `\d{1,2}/\d{1,2}\b`,
+		match: []string{"[[10/14]]  Left heart cath", "[[27/9]] w wife", "([[1/13]])", "x [[18/5]] y"},
+		never: []string{"GCS 14/15", "MMSE 28/30", "3/4", "20/40", "PHQ-9 15/27", "12/15", "24/7", "7/10", "SpO2 96/4", "VA 20/10", "murmur 2/6", "4/5 strength", "10/10 pain", "14/10/3", "BP 18/12",
+			"18/12 old", "13/7 hx", "20/12", "5/18 nodes", "2/13 nodes positive", "1/16 dilution", "98/14", "8/15", "25/30", "13/28 cores"},
+	},
+	{
+		name: "date-day-line", typ: phi.Date, score: 0.72, check: checkDayLine,
+		expr:  `\d{1,2}/\d{1,2}\b`,
+		match: []string{"\n  [[7/15]]  OB visit", "\n[[4/7]] stool PCR"},
+		never: []string{"\n5/5 strength", "\n2/6 murmur", "\n1/2 tab", "x 3/4", "\n6/10 pain", "\n- 3/6 SEM"},
+	},
+	{
+		name: "date-range-short", typ: phi.Date, score: 0.85, check: checkRangeShort,
+		expr:  `\d{1,2}/\d{1,2}<s>?<h><s>?\d{1,2}(?:/\d{1,2})?\b`,
+		match: []string{"off [[3/14-3/17]], restarted", "nights [[10/13-14]]   bed", "adm [[11/24 - 12/1]],"},
+		never: []string{"4/5-5/5", "20/30-40", "2/6-3/6", "3-4/5", "14/15-15", "10/20-3/20 nodes"},
+	},
+	{
+		name: "date-range-uk", typ: phi.Date, score: 0.85, check: checkNight,
+		expr:  `(?i:nights?|noc|log|shift|weekend|wknd|stay)<s>{1,3}(\d{1,2}<h>\d{1,2}/\d{1,2}(?:/\d{2,4})?)\b`,
+		match: []string{"night [[12-13/10]]", "overnight log [[5-6/2/19]] (marty"},
+		never: []string{"night 4-5/5"},
+	},
+	{
+		name: "year-apostrophe", typ: phi.Date, score: 0.85,
+		expr:  `(?i:in|since|quit|ret(?:ired)?|until|of|from|dx|circa|summer|spring|fall|winter|till?|class<s>of)<s>(['’]\d\d)\b`,
+		match: []string{"discharge in [['93]]. His", "MN since [['94]]."},
+	},
+	{
+		name: "date-day-time", typ: phi.Date, score: 0.8, check: checkDayTime,
+		expr:  `(\d{1,2}/\d{1,2})(?:,|<s>@|<s>at)?<s>{1,3}(?:[01]\d|2[0-3]):?[0-5]\d\b`,
+		match: []string{"[[9/3]] 0641 ", "[[2/11]] at 10:15"},
+		never: []string{"20/40 1200", "14/15 1300"},
+	},
+	{
+		name: "date-weekday-day", typ: phi.Date, score: 0.95, check: checkWeekdayDay,
+		expr:  `<wd>,?<s>{1,2}\d{1,2}[/.]\d{1,2}\b`,
+		match: []string{"appt [[thurs 10/9]]", "[[Fri 8/3]].", "[[Weds 12/05]]", "[[sat 10/11]]. next"},
+		never: []string{"sat 20/40", "sat 98/2", "thurs 3.06 kg"},
+	},
+	{
+		name: "date-day-weekday", typ: phi.Date, score: 0.9, check: checkWeekdayDay,
+		expr:  `\d{1,2}/\d{1,2}<s>{1,2}(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|weds?|thurs?|thu|fri)\b`,
+		match: []string{"phone note [[11/9 thu]]"},
+	},
+	{
+		name: "year-context", typ: phi.Date, score: 0.9, check: checkYear,
+		expr: `(?i:<when>|circa|ca?\.|year|class<s>of|born|died|dx(?:'?d)?|diagnosed|retired|married|divorced|widowed|quit|immigrated|` +
+			`emigrated|arrived|graduated|between|and|s/p|prior|to)<s>{1,2}(?:(?i:the|year|about|around|early|late|mid|approx(?:imately)?)<s>){0,2}((?:19[0-9]|20[0-4])\d)\b`,
+		match: []string{"around [[2012]], not", "died [[2008]] at", "in the year [[1999]]", "married in [[1974]].", "since about [[2011]]"},
+		never: []string{"at 1930", "to 2000 mL", "and 2000 units", "by 2000 kcal", "from 1950 to 2050 mg", "to 1950"},
+	},
+	{
+		name: "year-last-century", typ: phi.Date, score: 0.8, check: checkYearBare,
+		expr:  `\b19[4-9]\d\b`,
+		match: []string{"CABG [[1998]], TIA", "appendectomy [[1974]]"},
+		never: []string{"1950 mL", "at 1945", "1955-2005 hrs", "$1960", "WBC 1985 cells", "x1999", "1,950", "RR 1975 hrs", "repeat 1955 less"},
+	},
+	{
+		name: "year-bare", typ: phi.Date, score: 0.7, check: checkYearNow,
+		expr:  `\b20[0-3]\d\b`,
+		match: []string{"CABG [[2012]], TIA", "TKR ([[2009]])", "stroke [[2016]]\n", "Iloilo, [[2011]].", "examination [[2011]] in Seoul"},
+		never: []string{"2010 mL", "paged 2010", "at 2015.", "returned 2015", "0700-2000", "2000", "2030 hrs", "2010: awake", "MD 2010", "called 2019,", "RN 2010", "repeat 2015,"},
+	},
+	{
+		name: "year-range", typ: phi.Date, score: 0.92, check: checkYearRange,
+		expr:  `\b(?:19|20)\d\d<s>?(?:<h>|to)<s>?(?:(?:19|20)\d\d|\d\d)\b`,
+		match: []string{"carbimazole [[2014-2016]]", "smoked [[1985 to 2003]]", "[[2012-14]]"},
+		never: []string{"1930-2030 hrs", "2000-2400", "2010-1950", "1900-2000 mL", "2000-10"},
+	},
+	{
+		name: "decade", typ: phi.Date, score: 0.92,
+		expr:  `(?:(?i:early|mid|late)<s>?<h>?)?(?:19|20)\d0['’]?s\b`,
+		match: []string{"in the [[1990s]] he", "[[late 1980's]]"},
+		never: []string{"BP 110s", "HR 90s"},
+	},
+	{
+		name: "day-context", typ: phi.Date, score: 0.7, check: checkOrdinalDay,
+		expr:  `(?i:on|by|until|till|til|through|thru|since|before|after|for|from|due|out|to)<s>(?i:the)<s>(<day>(?i:st|nd|rd|th))\b`,
+		match: []string{"through the [[27th]]) staying", "out the [[15th]].", "due the [[22nd]], mom"},
+		never: []string{"on the 5th digit", "after the 2nd dose", "to the 3rd metatarsal", "by the 50th percentile", "on the 1st and 2nd toes"},
+	},
+	{
+		name: "day-weekday", typ: phi.Date, score: 0.9, check: checkWeekdayDay,
+		expr:  `(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b,?<s>(?:(?i:the)<s>)?<day>(?i:st|nd|rd|th)\b`,
+		match: []string{"NEXT [[Thurs 13th]].", "party [[Sat 2nd]]", "[[fri the 9th]]"},
+		never: []string{"pt sat 3 times"},
+	},
+	{
+		name: "weekday-number", typ: phi.Date, score: 0.75, check: checkWeekdayNumber,
+		expr:  `(?i:mon|tues?|weds?|thurs?|thu|fri|monday|tuesday|wednesday|thursday|friday|saturday|sunday)<s><day>\b`,
+		match: []string{"next [[mon 12]], lab draw"},
+		never: []string{"fri 10 am", "tues 2pm", "Monday 3 tablets", "tue 10:30", "wed 2 x", "Mon 8-10"},
+	},
+}
+
+// englishDates are dates with the name of a month.
+var englishDates = []rule{
+	{
+		name: "date-day-month", typ: phi.Date, score: 0.97, check: checkNamedDate,
+		expr: `(?:<wd>,?<s>{1,2})?(?:(?i:the)<s>)?<th>(?:<s>?(?:<h>|to|&|and|/)<s>?<th>)?(?:<s>(?i:of)<s>|<s>|<h>|/|\.)?<mon>` +
+			`(?:[-., /\x{2013}]{1,3}<y>)?\b`,
+		match: []string{"[[Tuesday, 4 March 2014]]", "[[13-Aug-1961]]", "[[3rd April 2014]]", "on [[17 Nov]]", "[[2nd of May]]", "[[12/NOV/1989]]", "[[Tues 31st Oct]] 19:41", "MRI [[17 March]] 31 mm"},
+		never: []string{"2 may be"},
+	},
+	{
+		name: "date-named-range", typ: phi.Date, score: 0.97,
+		expr:  `<th><s>?<h>?<mon>(?:<s><y>)?<s>?(?:<h>|to|until)<s>?<th><s>?<h>?<mon>(?:,?<s><y>)?\b`,
+		match: []string{"[[9 Feb - 1 Mar 2017]]", "[[30 June to 2 July]]"},
+	},
+	{
+		name: "date-glued", typ: phi.Date, score: 0.95,
+		expr:  `<day>(?i:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:\d{4}|\d{2})\b`,
+		match: []string{"[[06Jun83]]", "on [[4MAR2014]]"},
+		never: []string{"5mar1"},
+	},
+	{
+		name: "date-month-day", typ: phi.Date, score: 0.95, check: checkNamedDate,
+		expr:  `(?:<wd>,?<s>{1,2})?<mon><s>{0,2}<h>?<th>(?:<s>?(?:<h>|to|&|and|/)<s>?(?:<mon><s>)?<th>)?\b(?:,?<s>?<y4>|,?<s>['’]\d\d)?\b`,
+		match: []string{"[[January 13, 2019]]", "[[SEP 2,1946]]", "[[Monday, June 12]]", "[[April 5-19]]", "[[June 30 to July 12, 2021]]", "ran [[Jan 28-Feb 3]]", "[[May 27th]]", "[[nov 14 '58]]"},
+		never: []string{"may 5 mg", "March 4 times", "may 10 percent", "Mar 2 tabs", "dec 5 %", "DEC 10 mg", "may 2-3 weeks"},
+	},
+	{
+		name: "date-month-day-yy", typ: phi.Date, score: 0.9, check: checkNamedDate,
+		expr:  `<mon><s><th>,?<s>\d\d\b`,
+		match: []string{"dob [[nov 14 58]]", "[[MAR 12, 19]]", "[[Oct 12]] 20/40"},
+		never: []string{"may 12.5 mg"},
+	},
+	{
+		name: "date-of-month-year", typ: phi.Date, score: 0.95, check: checkNamedDate,
+		expr:  `(?:(?i:early|mid|late|end<s>of)<s>?<h>?)?<mon>(?:<s>?[-,/'’\x{2013}]?<s>?|<s>(?i:of)<s>)(?:<mon><s>)?(?:<y4>|['’]\d\d)\b`,
+		match: []string{"[[Nov. 2016]]", "[[September 2018]]", "in [[August '14]]", "[[Mar-2012]]", "[[late March 2020]]", "[[May 2014]]", "[[Sept-Oct 2023]]"},
+		never: []string{"may 2000 mL", "Mar 1950 mg", "march 2000 steps"},
+	},
+	{
+		name: "date-months", typ: phi.Date, score: 0.9,
+		expr:  `(?i:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:<h>|/)<mon>(?:<s><y4>)?\b`,
+		match: []string{"here [[Sept-Oct 2023]]", "off [[Jan/Feb]]"},
+	},
+	{
+		name: "month", typ: phi.Date, score: 0.9,
+		expr:  `(?:(?i:early|mid|late)<s>?<h>?)?<sure>\b`,
+		match: []string{"in [[June]].", "[[mid-August]]; I", "flu shot from [[October]]", "[[late January]]."},
+		never: []string{"may walk", "march on", "augustine"},
+	},
+	{
+		name: "month-context", typ: phi.Date, score: 0.82, check: checkMonthContext,
+		expr:  `<when><s>(?:(?i:the|late|early|mid|end|start|of|middle|in)<s>?<h>?){0,3}((?i:may|march|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec))\b`,
+		match: []string{"since [[may]]. wont", "by [[March]].", "in [[Nov]]", "until [[sept]]", "dates by [[march]]"},
+		never: []string{"in OCT there", "since may have", "before may be", "on MAR", "this may help", "next may need", "after march past"},
+	},
+	{
+		name: "month-paren", typ: phi.Date, score: 0.82,
+		expr:  `[(>]<s>?((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.?)<s>?[),;:]`,
+		match: []string{"A1c 7.2 ([[Mar]]),", "ferritin 12 ([[aug]])"},
+		never: []string{"(OCT)", "(MAR)", "(may repeat)"},
+	},
+	{
+		name: "month-day-words", typ: phi.Date, score: 0.95,
+		expr:  `<month><s>(?:(?i:the)<s>)?<ordword>\b(?:,?<s><y4>\b)?`,
+		match: []string{"on [[January eighteenth]] two", "[[July seventh]].", "[[August thirty first]] nineteen"},
+		never: []string{"may first try"},
+		check: checkNamedWords,
+	},
+	{
+		name: "day-in-words", typ: phi.Date, score: 0.93,
+		expr:  `<ordword><s>(?i:of)<s><month>(?:,?<s><y4>)?\b`,
+		match: []string{"on the [[third of June]], home", "[[first of December]]"},
+		never: []string{"second of three"},
+	},
+}

@@ -1,0 +1,361 @@
+package rules
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// oracle holds the rules' expressions as package regexp runs them: behind one
+// rune of context, longest match. \b is ASCII there, so the machine that it
+// is compared with is compiled with ASCII words as well.
+type oracle struct {
+	machine *machine
+	res     []*regexp.Regexp // behind one rune
+	first   []*regexp.Regexp // at the start of the text
+}
+
+func newOracle(t testing.TB, rules []rule, macros map[string]string) *oracle {
+	t.Helper()
+	o := &oracle{}
+	var exprs []string
+	for _, r := range rules {
+		expr, err := expand(r.expr, macros)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exprs = append(exprs, expr)
+		re := regexp.MustCompile(`\A(?s:.)(` + expr + `)`)
+		re.Longest()
+		o.res = append(o.res, re)
+		re = regexp.MustCompile(`\A(` + expr + `)`)
+		re.Longest()
+		o.first = append(o.first, re)
+	}
+	p, err := compile(exprs, asciiWord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.machine = newMachine(p, maxStates, maxWalk)
+	return o
+}
+
+// at returns the end of the longest match of a pattern at start, or -1.
+func (o *oracle) at(pattern int, text string, start int) int {
+	if start == 0 {
+		if m := o.first[pattern].FindStringSubmatchIndex(text); m != nil {
+			return m[3]
+		}
+		return -1
+	}
+	_, size := utf8.DecodeLastRuneInString(text[:start])
+	if m := o.res[pattern].FindStringSubmatchIndex(text[start-size:]); m != nil {
+		return start - size + m[3]
+	}
+	return -1
+}
+
+// compareAt checks the machine against the oracle at one start. A match that
+// runs past the cap may be found shorter or not at all.
+func (o *oracle) compareAt(text string, start int) error {
+	m := o.machine
+	m.hits = m.hits[:0]
+	b := beforeText
+	if start > 0 {
+		r, _ := utf8.DecodeLastRuneInString(text[:start])
+		b = m.p.classes.after(int(m.p.classes.of(r)))
+	}
+	m.walk(text, start, b)
+	got := map[int]int{}
+	for _, h := range m.hits {
+		got[h.pattern] = h.end
+	}
+	// What the cap cannot reach costs the oracle time only.
+	limit := min(len(text), start+m.cap+8)
+	for limit < len(text) && !utf8.RuneStart(text[limit]) {
+		limit++
+	}
+	for p := range o.res {
+		want := o.at(p, text[:limit], start)
+		if limit < len(text) && want >= start+m.cap {
+			continue
+		}
+		end, ok := got[p]
+		if !ok {
+			end = -1
+		}
+		if end != want {
+			return fmt.Errorf("pattern %d at %d: end %d, package regexp says %d", p, start, end, want)
+		}
+	}
+	return nil
+}
+
+// TestOracle compares machine and package regexp for every rule at token
+// starts of the example notes.
+func TestOracle(t *testing.T) {
+	pack := english()
+	o := newOracle(t, append(slices.Clone(pack.rules), pack.triggered...), pack.macros)
+	ns := notes(t)
+	stride := 40
+	if testing.Short() {
+		stride = 400
+	}
+	n := 0
+	for i, note := range ns {
+		for k, tok := range token.Tokenize(nil, note.text) {
+			if (k+i)%stride != 0 {
+				continue
+			}
+			n++
+			if err := o.compareAt(note.text, int(tok.Start)); err != nil {
+				t.Fatalf("%s: %v", note.file, err)
+			}
+		}
+	}
+	// And every example, at every token.
+	for _, r := range pack.rules {
+		for _, s := range append(slices.Clone(r.match), r.never...) {
+			text, _ := unmark(s)
+			for _, tok := range token.Tokenize(nil, text) {
+				if err := o.compareAt(text, int(tok.Start)); err != nil {
+					t.Fatalf("%s: %q: %v", r.name, text, err)
+				}
+				n++
+			}
+		}
+	}
+	t.Logf("%d starts, %d patterns each, %d states", n, len(o.res), len(o.machine.states))
+}
+
+// TestEngineOracle compares on small expressions that use every construct.
+func TestEngineOracle(t *testing.T) {
+	exprs := []string{`a`, `a*b`, `(?i:kß)`, `\bfoo\b`, `\Bx`, `(?m:^a$)`, `[^a]+`, `(a|ab)(c|bcd)(d*)`, `.{2,5}?b`, `(?s:.+)z`,
+		`\p{Lu}\p{Ll}*\b`, `a{3}`, `(?:ab?)+`, `\d+(?:-\d+)*\b`, `x?`, `\Aa`, `a\z`, `é+`, `[\x{80}-\x{10FFFF}]b`, `(?i:s)\b`}
+	var rules []rule
+	for _, e := range exprs {
+		rules = append(rules, rule{expr: e})
+	}
+	o := newOracle(t, rules, nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "b", "c", "d", "x", "z", "A", "K", "k", "ß", "é", "É", "foo", " ", "\n", "1", "-", "_", "\xff", "ſ", "日", "K"}
+	for range 4000 {
+		var b strings.Builder
+		for range rng.IntN(12) {
+			b.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		text := b.String()
+		for i := range text {
+			if err := o.compareAt(text, i); err != nil {
+				t.Fatalf("%q: %v (%s)", text, err, exprs)
+			}
+		}
+	}
+}
+
+// TestUnicodeWords: \b knows letters beyond ASCII.
+func TestUnicodeWords(t *testing.T) {
+	m := mustNew(t).NewMatcher()
+	for _, name := range []string{"José", "Núñez", "Müller", "Ağaoğlu", "Łukasz", "Jose\u0301", "Ng\u00f4-Th\u00e9"} {
+		text := "Seen by Dr. " + name + ", today"
+		got := m.Tag(nil, text, token.Tokenize(nil, text))
+		if len(got) != 1 || text[got[0].Start:got[0].End] != name {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestFlush: a machine that forgets its states all the time finds the same.
+func TestFlush(t *testing.T) {
+	r := mustNew(t)
+	a, b := r.NewMatcher(), r.NewMatcher()
+	b.tokens.limit, b.triggered.limit = 50, 5
+	for _, n := range notes(t)[:40] {
+		toks := token.Tokenize(nil, n.text)
+		if x, y := a.Tag(nil, n.text, toks), b.Tag(nil, n.text, toks); !slices.Equal(x, y) {
+			t.Fatalf("%s: %v, with flushes %v", n.file, x, y)
+		}
+	}
+	if b.tokens.flushes == 0 || a.tokens.flushes != 0 {
+		t.Errorf("flushes: %d with a small limit, %d without", b.tokens.flushes, a.tokens.flushes)
+	}
+}
+
+// TestConcurrent: one program, many matchers, one result.
+func TestConcurrent(t *testing.T) {
+	r := mustNew(t)
+	ns := notes(t)[:20]
+	want := make([][]phi.Span, len(ns))
+	m := r.NewMatcher()
+	for i, n := range ns {
+		want[i] = m.Tag(nil, n.text, token.Tokenize(nil, n.text))
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			m := r.NewMatcher()
+			for i := len(ns) - 1; i >= 0; i-- {
+				if got := m.Tag(nil, ns[i].text, token.Tokenize(nil, ns[i].text)); !slices.Equal(got, want[i]) {
+					t.Errorf("%s: another result in another order of notes", ns[i].file)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// nasty are texts that invite quadratic work when repeated.
+var nasty = []string{"a.", "1.2.840.", "A-1-", "a@", "@", "a.b@c.", "://", "http://", "http://a ", "www.", "(((", "1/", "1-", "01 ", "_", "MRN ", "MRN:", "case no ", "Dr. A. ", "Dr. Smith ",
+	"Patient: Smith, ", "12/", "2012-", "fax ", "faxed ", "x", "1", " ", "\n", "é", "a+", "%", "0 ", "+1 ", "May ", "in the ", "aged ", "A1", "a'", "John ", "F: ", "phone ", "AAMRN", "Smith-", "a_b.c-d", "\xff", "日本", "N00 ", "van "}
+
+// TestLinear counts the runes that the machines read, which must grow with the
+// text and no faster.
+func TestLinear(t *testing.T) {
+	r := mustNew(t)
+	m := r.NewMatcher()
+	work := func(text string) int {
+		m.tokens.steps, m.triggered.steps = 0, 0
+		m.Tag(nil, text, token.Tokenize(nil, text))
+		return m.tokens.steps + m.triggered.steps
+	}
+	for _, unit := range nasty {
+		for _, tail := range []string{"", "@", "x.com", " "} {
+			small := work(strings.Repeat(unit, 4000/len(unit)) + tail)
+			large := work(strings.Repeat(unit, 40000/len(unit)) + tail)
+			if large > 11*small+50000 {
+				t.Errorf("%q: %d steps for 4 KB, %d for 40 KB", unit, small, large)
+			}
+			if large > 40000*80 {
+				t.Errorf("%q: %d steps for 40 KB", unit, large)
+			}
+		}
+	}
+}
+
+// checkSpans fails if spans are not in order, overlap, have blanks at the
+// edges or cut a rune.
+func checkSpans(t testing.TB, text string, spans []phi.Span) {
+	t.Helper()
+	last := 0
+	for _, s := range spans {
+		if s.Start < last || s.End <= s.Start || s.End > len(text) {
+			t.Fatalf("span %d:%d after %d of %d bytes", s.Start, s.End, last, len(text))
+		}
+		last = s.End
+		x := text[s.Start:s.End]
+		if strings.TrimSpace(x) != x {
+			t.Fatalf("span with blanks: %q", x)
+		}
+		if utf8.ValidString(text) && !utf8.ValidString(x) {
+			t.Fatalf("span cuts a rune: %q", x)
+		}
+		if s.Type == phi.None || s.Tagger != phi.Rules || s.Score <= 0 || s.Score > 1 {
+			t.Fatalf("span %+v", s)
+		}
+	}
+}
+
+func FuzzTag(f *testing.F) {
+	pack := english()
+	for _, r := range append(slices.Clone(pack.rules), pack.triggered...) {
+		for _, s := range append(slices.Clone(r.match), r.never...) {
+			text, _ := unmark(s)
+			f.Add(text)
+		}
+	}
+	for _, s := range nasty {
+		f.Add(strings.Repeat(s, 9))
+	}
+	// Letters whose lower case has another length.
+	f.Add("İİİ, 39, lives. KKK, 39, lives. Dr. İpek İ's, mother İ (19)")
+	r := mustNew(f)
+	m := r.NewMatcher()
+	f.Fuzz(func(t *testing.T, text string) {
+		toks := token.Tokenize(nil, text)
+		got := m.Tag(nil, text, toks)
+		checkSpans(t, text, got)
+		// Every byte of a candidate that is of a word is in some span.
+		in := make([]bool, len(text)+1)
+		for _, s := range got {
+			for i := s.Start; i < s.End; i++ {
+				in[i] = true
+			}
+		}
+		for _, c := range m.found {
+			for i := c.start; i < c.end; i++ {
+				if !in[i] && asciiWordByte(text[i]) {
+					t.Fatalf("byte %d of candidate %q is in no span", i, text[c.start:c.end])
+				}
+			}
+		}
+		if fresh := r.NewMatcher().Tag(nil, text, toks); !slices.Equal(fresh, got) {
+			t.Fatalf("a fresh matcher finds %v, a used one %v", fresh, got)
+		}
+	})
+}
+
+func FuzzOracle(f *testing.F) {
+	pack := english()
+	o := newOracle(f, append(slices.Clone(pack.rules), pack.triggered...), pack.macros)
+	f.Add("MRN: 30-41-887 seen 3/4/2019 by Dr. José Núñez, fax (201) 555-0174")
+	f.Add("a.b@c.example http://x.example/?q=1 67-year-old May 2014")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 200 {
+			text = text[:200]
+		}
+		for _, tok := range token.Tokenize(nil, text) {
+			if err := o.compareAt(text, int(tok.Start)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestResolveKeepsBytes: whatever candidates meet, no byte of a word is lost
+// and no two spans overlap.
+func TestResolveKeepsBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	m := mustNew(t).NewMatcher()
+	text := strings.Repeat("ab1 c-d.e 22 ", 8)
+	scores := []float32{0.5, 0.7, 0.75, 0.8, 0.9, 0.95, 0.99}
+	for range 3000 {
+		m.found = m.found[:0]
+		want := make([]bool, len(text))
+		for k := range 1 + rng.IntN(8) {
+			start := rng.IntN(len(text) - 1)
+			end := start + 1 + rng.IntN(min(30, len(text)-start-1)+1)
+			start, end = trim(text, start, min(end, len(text)))
+			if start >= end {
+				continue
+			}
+			c := candidate{rule: k, from: start, to: end, start: start, end: end, typ: phi.Type(1 + rng.IntN(phi.NumTypes-1)), score: scores[rng.IntN(len(scores))]}
+			m.found = append(m.found, c)
+			for i := start; i < end; i++ {
+				want[i] = true
+			}
+		}
+		got := m.resolve(nil, text)
+		checkSpans(t, text, got)
+		for _, s := range got {
+			for i := s.Start; i < s.End; i++ {
+				if !want[i] {
+					t.Fatalf("byte %d belongs to no candidate", i)
+				}
+				want[i] = false
+			}
+		}
+		for i, w := range want {
+			if w && asciiWordByte(text[i]) {
+				t.Fatalf("byte %d of a candidate is in no span", i)
+			}
+		}
+	}
+}

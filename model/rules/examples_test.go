@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// mustNew returns the English rules.
+func mustNew(t testing.TB) *Rules {
+	t.Helper()
+	r, err := New("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// unmark removes [[ and ]] and returns the marked stretches, in bytes.
+func unmark(s string) (text string, spans [][2]int) {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "[[")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String(), spans
+		}
+		b.WriteString(s[:i])
+		s = s[i+2:]
+		j := strings.Index(s, "]]")
+		spans = append(spans, [2]int{b.Len(), b.Len() + j})
+		b.WriteString(s[:j])
+		s = s[j+2:]
+	}
+}
+
+// TestExamples checks every rule against the examples in its own row. Other
+// rules may find more in them.
+func TestExamples(t *testing.T) {
+	r := mustNew(t)
+	m := r.NewMatcher()
+	all := append(append([]rule{}, r.pack.rules...), r.pack.triggered...)
+	names := map[string]bool{}
+	for n, rule := range all {
+		if names[rule.name] {
+			t.Errorf("two rules are named %s", rule.name)
+		}
+		names[rule.name] = true
+		if len(rule.match) == 0 || rule.score <= 0 || rule.score > 1 {
+			t.Errorf("%s: no example or a score outside (0, 1]", rule.name)
+		}
+		found := func(text string) (out []string) {
+			m.find(text, token.Tokenize(nil, text))
+			for i, c := range m.found {
+				if c.rule != n {
+					continue
+				}
+				// A match inside another of the same rule is no news.
+				inside := false
+				for j, d := range m.found {
+					if d.rule == n && d.start <= c.start && c.end <= d.end && (d.end-d.start > c.end-c.start || j < i) {
+						inside = true
+					}
+				}
+				if !inside {
+					out = append(out, text[c.start:c.end])
+				}
+			}
+			return out
+		}
+		for _, example := range rule.match {
+			text, marks := unmark(example)
+			var want []string
+			for _, s := range marks {
+				want = append(want, text[s[0]:s[1]])
+			}
+			got := found(text)
+			if strings.Join(got, "|") != strings.Join(want, "|") {
+				t.Errorf("%s: in %q found %q, want %q", rule.name, text, got, want)
+			}
+		}
+		for _, text := range rule.never {
+			if got := found(text); len(got) > 0 {
+				t.Errorf("%s: in %q found %q, want nothing", rule.name, text, got)
+			}
+		}
+	}
+}
+
+func TestNewUnknownLanguage(t *testing.T) {
+	if _, err := New("xx"); err == nil || !strings.Contains(err.Error(), "en") {
+		t.Errorf("New(xx) = %v, want an error that names the languages there are", err)
+	}
+}

@@ -1,0 +1,262 @@
+package rules
+
+import (
+	"encoding/binary"
+	"regexp/syntax"
+	"slices"
+	"unicode/utf8"
+)
+
+// Limits of the automaton.
+const (
+	// maxWalk caps one walk, in bytes, so that no input costs more than a
+	// constant per token.
+	maxWalk = 256
+	// maxStates is the number of states at which the machine forgets all and
+	// starts again, about 8 MB. A state is a uint16, and one walk may add a few
+	// hundred beyond the limit.
+	maxStates = 16384
+)
+
+// hit is one match: the longest of its pattern that begins at start. Bytes.
+type hit struct {
+	pattern    int
+	start, end int
+}
+
+// machine is the lazy set-DFA of a program: a state is the set of
+// instructions that are alive after the bytes read, and is built when first
+// reached. It is anchored: a walk starts at one position and stops as soon as
+// no expression can match any more. Not safe for concurrent use; the program
+// is shared.
+type machine struct {
+	p      *program
+	stride int // classes and the end of the text
+
+	trans  []uint16          // state*stride + class -> state, 0 where unknown
+	states []state           // state 0 is unused, state 1 is dead
+	index  map[string]uint16 // state's key -> state
+	starts [numBefore]uint16 // 0 where unknown
+	limit  int               // states before a flush
+	cap    int               // bytes of one walk
+
+	hits  []hit   // of the walks since reset
+	stamp []int   // by pattern: the walk that hit it last
+	slot  []int32 // by pattern: its place in hits
+	walks int
+
+	steps   int // runes read, for tests of linearity
+	flushes int
+
+	// Scratch of step.
+	seen  []uint32 // by instruction: generation it was last added in
+	gen   uint32
+	stack []uint32
+	set   []uint32
+	found []uint16
+	key   []byte
+}
+
+type state struct {
+	insts   []uint32 // rune, empty-width and match instructions, sorted
+	found   []uint16 // patterns that match before the rune that led here, sorted
+	before  before
+	empties bool // holds empty-width instructions
+}
+
+const dead = 1
+
+func newMachine(p *program, limit, walk int) *machine {
+	m := &machine{
+		p: p, stride: p.classes.n + 1, limit: limit, cap: walk,
+		stamp: make([]int, len(p.pieces)), slot: make([]int32, len(p.pieces)),
+		seen: make([]uint32, len(p.insts)),
+	}
+	m.flush()
+	m.flushes = 0
+	return m
+}
+
+// flush forgets every state.
+func (m *machine) flush() {
+	m.flushes++
+	m.index = map[string]uint16{}
+	m.states = append(m.states[:0], state{}, state{})
+	m.trans = append(m.trans[:0], make([]uint16, 2*m.stride)...)
+	for k := range m.stride {
+		m.trans[m.stride+k] = dead
+	}
+	m.starts = [numBefore]uint16{}
+}
+
+// walk appends to m.hits the matches that begin at start, where b says what
+// stands before it.
+func (m *machine) walk(text string, start int, b before) {
+	if len(m.states) > m.limit {
+		m.flush()
+	}
+	m.walks++
+	s := m.starts[b]
+	if s == 0 {
+		s = m.start(b)
+	}
+	c := m.p.classes
+	for i := start; ; {
+		k, size := c.n, 0
+		if i < len(text) {
+			if x := text[i]; x < utf8.RuneSelf {
+				k, size = int(c.ascii[x]), 1
+			} else {
+				var r rune
+				r, size = utf8.DecodeRuneInString(text[i:])
+				k = int(c.of(r))
+			}
+		}
+		next := m.trans[int(s)*m.stride+k]
+		if next == 0 {
+			next = m.step(s, k)
+		}
+		m.steps++
+		if next == dead {
+			return
+		}
+		for _, n := range m.states[next].found {
+			m.hit(int(n), start, i)
+		}
+		if size == 0 || i-start >= m.cap {
+			return
+		}
+		i += size
+		s = next
+	}
+}
+
+// hit keeps the longest match of each pattern within one walk.
+func (m *machine) hit(pattern, start, end int) {
+	if m.stamp[pattern] == m.walks {
+		m.hits[m.slot[pattern]].end = end
+		return
+	}
+	m.stamp[pattern] = m.walks
+	m.slot[pattern] = int32(len(m.hits))
+	m.hits = append(m.hits, hit{pattern, start, end})
+}
+
+// start returns the state in which a walk begins.
+func (m *machine) start(b before) uint16 {
+	m.begin()
+	for _, piece := range m.p.pieces {
+		m.add(piece.start, 0)
+	}
+	m.found = m.found[:0]
+	s := m.intern(b)
+	m.starts[b] = s
+	return s
+}
+
+// step builds the transition of s on class k.
+func (m *machine) step(s uint16, k int) uint16 {
+	c := m.p.classes
+	from := &m.states[s]
+	live := from.insts
+	if from.empties {
+		// The conditions can only be decided now that the next rune is known.
+		holds := c.holds(from.before, k)
+		m.begin()
+		for _, pc := range from.insts {
+			m.add(pc, holds)
+		}
+		live = slices.Clone(m.set)
+	}
+	m.found = m.found[:0]
+	m.begin()
+	for _, pc := range live {
+		switch in := &m.p.insts[pc]; in.op {
+		case syntax.InstMatch:
+			m.found = append(m.found, in.pattern)
+		case syntax.InstRune:
+			if k < c.n && m.p.member[int(in.set)*c.n+k] {
+				m.add(in.out, 0)
+			}
+		}
+	}
+	slices.Sort(m.found)
+	m.found = slices.Compact(m.found)
+	var b before
+	if k < c.n {
+		b = c.after(k)
+	}
+	next := m.intern(b)
+	m.trans[int(s)*m.stride+k] = next
+	return next
+}
+
+// begin empties the set under construction.
+func (m *machine) begin() {
+	m.set = m.set[:0]
+	m.gen++
+	if m.gen == 0 { // wrapped
+		clear(m.seen)
+		m.gen = 1
+	}
+}
+
+// add puts pc and all that it reaches without reading a rune into the set,
+// going through the empty-width conditions that hold.
+func (m *machine) add(pc uint32, holds syntax.EmptyOp) {
+	m.stack = append(m.stack[:0], pc)
+	for len(m.stack) > 0 {
+		pc := m.stack[len(m.stack)-1]
+		m.stack = m.stack[:len(m.stack)-1]
+		if m.seen[pc] == m.gen {
+			continue
+		}
+		m.seen[pc] = m.gen
+		switch in := &m.p.insts[pc]; in.op {
+		case syntax.InstAlt:
+			m.stack = append(m.stack, in.out, in.arg)
+		case syntax.InstNop, syntax.InstCapture:
+			m.stack = append(m.stack, in.out)
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(in.arg)&^holds == 0 {
+				m.stack = append(m.stack, in.out)
+			} else if holds == 0 {
+				m.set = append(m.set, pc)
+			}
+		case syntax.InstFail:
+		default:
+			m.set = append(m.set, pc)
+		}
+	}
+}
+
+// intern returns the state of the set under construction.
+func (m *machine) intern(b before) uint16 {
+	if len(m.set) == 0 && len(m.found) == 0 {
+		return dead
+	}
+	slices.Sort(m.set)
+	empties := false
+	for _, pc := range m.set {
+		empties = empties || m.p.insts[pc].op == syntax.InstEmptyWidth
+	}
+	if !empties {
+		b = beforeOther // nobody asks, so let the states be one
+	}
+	m.key = append(m.key[:0], byte(b))
+	for _, pc := range m.set {
+		m.key = binary.LittleEndian.AppendUint32(m.key, pc)
+	}
+	m.key = append(m.key, 0xff, 0xff, 0xff, 0xff)
+	for _, n := range m.found {
+		m.key = binary.LittleEndian.AppendUint16(m.key, n)
+	}
+	if id, ok := m.index[string(m.key)]; ok {
+		return id
+	}
+	id := uint16(len(m.states))
+	m.states = append(m.states, state{slices.Clone(m.set), slices.Clone(m.found), b, empties})
+	m.trans = append(m.trans, make([]uint16, m.stride)...)
+	m.index[string(m.key)] = id
+	return id
+}
