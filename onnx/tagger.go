@@ -1,0 +1,98 @@
+package onnx
+
+import (
+	"fmt"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+)
+
+// Graphs are the two graphs of a bilstmcrf model, ready to run. Safe for
+// concurrent use.
+type Graphs struct {
+	char, token   *session
+	chars, labels int // width of a character vector, number of labels
+	width         int // of the token graph's input
+}
+
+var (
+	_ bilstmcrf.CharEncoder = (*Graphs)(nil)
+	_ bilstmcrf.Emitter     = (*Graphs)(nil)
+)
+
+// NewGraphs opens m's graphs on a provider. The library must be initialised.
+func NewGraphs(m *bilstmcrf.Model, provider Provider) (*Graphs, error) {
+	g := &Graphs{chars: m.Dimensions.Char, labels: len(m.Labels), width: m.Width()}
+	var err error
+	g.char, err = open(graph{
+		name: bilstmcrf.CharGraphFile,
+		inputs: []tensor{
+			{"chars", ort.TensorElementDataTypeInt32, []int64{-1, -1}},
+			{"lengths", ort.TensorElementDataTypeInt32, []int64{-1}},
+		},
+		outputs: []tensor{{"char_vectors", ort.TensorElementDataTypeFloat, []int64{-1, int64(g.chars)}}},
+	}, m.CharGraph, provider)
+	if err != nil {
+		return nil, err
+	}
+	g.token, err = open(graph{
+		name: bilstmcrf.TokenGraphFile,
+		inputs: []tensor{
+			{"x", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.width)}},
+			{"lengths", ort.TensorElementDataTypeInt32, []int64{-1}},
+		},
+		outputs: []tensor{{"emissions", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.labels)}}},
+	}, m.TokenGraph, provider)
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Provider returns what the token graph runs on.
+func (g *Graphs) Provider() Provider { return g.token.provider }
+
+// EncodeChars implements bilstmcrf.CharEncoder.
+func (g *Graphs) EncodeChars(vectors []float32, chars, lengths []int32, steps int) error {
+	n := int64(len(lengths))
+	return runGraph(g.char, ort.NewShape(int64(steps), n), chars, lengths, steps, ort.NewShape(n, int64(g.chars)), vectors)
+}
+
+// Emit implements bilstmcrf.Emitter.
+func (g *Graphs) Emit(emissions, x []float32, lengths []int32, steps int) error {
+	n := int64(len(lengths))
+	return runGraph(g.token, ort.NewShape(int64(steps), n, int64(g.width)), x, lengths, steps, ort.NewShape(int64(steps), n, int64(g.labels)), emissions)
+}
+
+// runGraph runs a graph of one data input, the lengths and one output. It
+// checks sizes first: behind cgo a wrong one is a crash.
+func runGraph[T ort.TensorData](s *session, inShape ort.Shape, in []T, lengths []int32, steps int, outShape ort.Shape, out []float32) error {
+	if int64(len(in)) != inShape.FlattenedSize() || int64(len(out)) != outShape.FlattenedSize() {
+		return fmt.Errorf("onnx: %d inputs and %d outputs do not fill %v and %v", len(in), len(out), inShape, outShape)
+	}
+	for _, l := range lengths {
+		if l < 1 || int(l) > steps {
+			return fmt.Errorf("onnx: length %d is not within 1 and %d", l, steps)
+		}
+	}
+	x, err := ort.NewTensor(inShape, in)
+	if err != nil {
+		return fmt.Errorf("onnx: %w", err)
+	}
+	defer x.Destroy()
+	l, err := ort.NewTensor(ort.NewShape(int64(len(lengths))), lengths)
+	if err != nil {
+		return fmt.Errorf("onnx: %w", err)
+	}
+	defer l.Destroy()
+	y, err := ort.NewTensor(outShape, out)
+	if err != nil {
+		return fmt.Errorf("onnx: %w", err)
+	}
+	defer y.Destroy()
+	if err := s.run([]ort.Value{x, l}, []ort.Value{y}, in, lengths, out); err != nil {
+		return fmt.Errorf("onnx: %w", err)
+	}
+	return nil
+}
