@@ -1,0 +1,166 @@
+package surrogate
+
+import (
+	"strconv"
+	"strings"
+)
+
+var (
+	ones = strings.Fields("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen")
+	tens = strings.Fields("_ _ twenty thirty forty fifty sixty seventy eighty ninety")
+
+	// ageWords are words that say an age or go with one, and tell of none past
+	// 89. A word that is not here is masked: it may be a misspelt "ninety".
+	ageWords = set("a an and the in of to at by or old year years yr yrs yo y o aged age ages early mid late middle young younger older " +
+		"month months mo mos mth mths week weeks wk wks w day days d hour hours hr hrs minutes half quarter " +
+		"teen teens teenage teenager teenaged adolescent infant newborn neonate baby toddler child adult elderly geriatric " +
+		"twenties thirties forties fifties sixties seventies eighties quadragenarian quinquagenarian sexagenarian septuagenarian octogenarian " +
+		"her his their she he they is was who now only just m f male female man woman boy girl s under over about nearly almost approximately plus th st nd rd birthday")
+	highWords = map[string]int{"nineties": 90, "nonagenarian": 90, "centenarian": 100, "supercentenarian": 110}
+	subYears  = set("month months mo mos mth mths week weeks wk wks day days hour hours hr hrs minutes")
+)
+
+// age keeps ages within the limit and writes "90+" (one above the limit) for
+// those above it, in figures or words. What cannot be read is masked.
+func (p *Patient) age(s string) (string, Outcome) {
+	limit := p.opts.AgeLimit
+	pieces := cut(s)
+	years, above := true, false
+	for _, piece := range pieces {
+		if piece.kind == wordPiece && subYears[fold(piece.text)] {
+			years = false // "100 weeks": no years, or years and a part of one
+		}
+	}
+	if !years {
+		for _, piece := range pieces {
+			if f := fold(piece.text); strings.HasPrefix(f, "year") || strings.HasPrefix(f, "yr") || f == "y" || f == "yo" {
+				years = true
+			}
+		}
+	}
+	found := false
+	for i, piece := range pieces {
+		switch piece.kind {
+		case digitPiece:
+			v, err := strconv.Atoi(piece.text)
+			if err != nil {
+				return nonEmpty(mask(s)), Masked
+			}
+			found = true
+			if years && v > limit && !fraction(pieces, i) {
+				above = true
+			}
+		case wordPiece:
+			f := fold(piece.text)
+			v, isNumber := numberWord(f)
+			if h, ok := highWords[f]; ok {
+				v, isNumber = h, true
+			}
+			switch {
+			case isNumber:
+				if found = true; years && spelled(pieces, i, v) > limit {
+					above = true
+				}
+			case !ageWords[f]:
+				return nonEmpty(mask(s)), Masked
+			default:
+				found = true
+			}
+		}
+	}
+	if !found {
+		return nonEmpty(mask(s)), Masked
+	}
+	if !above {
+		return s, Kept
+	}
+	return p.oldAge(pieces), Replaced
+}
+
+// oldAge writes the limit in place of the numbers, and once only.
+func (p *Patient) oldAge(pieces []piece) string {
+	limit := strconv.Itoa(p.opts.AgeLimit+1) + "+"
+	var b strings.Builder
+	written := false
+	for i := 0; i < len(pieces); i++ {
+		piece := pieces[i]
+		f := fold(piece.text)
+		_, high := highWords[f]
+		_, number := numberWord(f)
+		switch {
+		case piece.kind == digitPiece, piece.kind == wordPiece && (number || high):
+			// Skip to the end of "ninety-five", "one hundred and two", "95 1/2".
+			for i+2 < len(pieces) && (pieces[i+2].kind == digitPiece || isNumberWord(pieces[i+2]) || fold(pieces[i+2].text) == "and") {
+				i += 2
+			}
+			if written {
+				continue
+			}
+			written = true
+			switch {
+			case f == "nineties" || piece.kind == digitPiece:
+				b.WriteString(limit)
+				if i+1 < len(pieces) && fold(pieces[i+1].text) == "s" {
+					i++ // 90s
+				} else if i+1 < len(pieces) && strings.HasPrefix(pieces[i+1].text, "'s") {
+					i++
+				} else if i+1 < len(pieces) && strings.HasPrefix(pieces[i+1].text, "+") {
+					i++
+				}
+			case high:
+				b.WriteString("person aged " + limit)
+			case p.opts.AgeLimit == 89:
+				b.WriteString(like("Ninety-plus", piece.text))
+			default:
+				b.WriteString(limit)
+			}
+		default:
+			b.WriteString(piece.text)
+		}
+	}
+	return b.String()
+}
+
+func isNumberWord(p piece) bool {
+	_, ok := numberWord(fold(p.text))
+	return ok && p.kind == wordPiece
+}
+
+// fraction reports whether the number is one of a fraction such as 1/2.
+func fraction(pieces []piece, i int) bool {
+	return i > 0 && strings.TrimSpace(pieces[i-1].text) == "/"
+}
+
+// numberWord returns the value of one word of a number.
+func numberWord(w string) (int, bool) {
+	for i, n := range ones {
+		if w == n {
+			return i, true
+		}
+	}
+	for i := 2; i < 10; i++ {
+		if w == tens[i] {
+			return 10 * i, true
+		}
+		// run together: "ninetyfive"
+		if rest, ok := strings.CutPrefix(w, tens[i]); ok {
+			if v, ok := numberWord(rest); ok && v > 0 && v < 10 {
+				return 10*i + v, true
+			}
+		}
+	}
+	if w == "hundred" {
+		return 100, true
+	}
+	return 0, false
+}
+
+// spelled returns the value of the number word at i with the ones after it.
+func spelled(pieces []piece, i, v int) int {
+	if v >= 20 && v < 100 && i+2 < len(pieces) {
+		if next, ok := numberWord(fold(pieces[i+2].text)); ok && next < 10 {
+			return v + next
+		}
+	}
+	return v
+}

@@ -1,0 +1,244 @@
+package surrogate
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// institution replaces what names a hospital, organisation, department or
+// landmark and keeps the words that say what it is ("Hospital", "School of").
+func (p *Patient) institution(d drawer, t phi.Type, s string) string {
+	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places["place"],
+		keep: p.lists.words["generic"], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther}
+	return n.replace(s)
+}
+
+// street replaces house numbers and the name, and keeps the kind of street,
+// the unit and the point of the compass.
+func (p *Patient) street(d drawer, s string) string {
+	n := namedThing{p: p, d: d, domain: "street", pool: p.lists.places["street"], keep: p.lists.words["suffix"], numbered: true}
+	return n.replace(s)
+}
+
+// namedThing replaces the names in a phrase of names, generic words and numbers.
+type namedThing struct {
+	p        *Patient
+	d        drawer
+	domain   string
+	pool     []string
+	keep     map[string]bool // generic words, folded
+	weak     map[string]bool // of these, such as name the thing where nothing else does
+	acronyms bool            // short words in capitals are abbreviated names
+	numbered bool            // numbers alone make it another
+}
+
+func (n namedThing) replace(s string) string {
+	pieces := cut(s)
+	named := make([]bool, len(pieces))
+	// A generic word that is a name of the patient's ("Park", "Lane") goes too.
+	known := n.p.known().known
+	count := n.mark(pieces, named, func(w string) bool { return !n.keep[w] || known[w] })
+	numbers, ordinals := false, false
+	for i, p := range pieces {
+		numbers = numbers || p.kind == digitPiece
+		ordinals = ordinals || i > 0 && pieces[i-1].kind == digitPiece && ordinal(p.text)
+	}
+	if count == 0 && !ordinals && !(numbers && n.only(pieces)) {
+		if n.weak != nil {
+			count = n.mark(pieces, named, func(w string) bool { return n.weak[w] })
+		} else {
+			count = n.markFirst(pieces, named)
+		}
+	}
+	var b strings.Builder
+	if count == 0 && !numbers {
+		b.WriteString(like(n.pick(fold(s), ""), s) + " ") // "Hospital" alone
+	}
+	key := wordsOf(pieces)
+	for i := 0; i < len(pieces); i++ {
+		p := pieces[i]
+		switch {
+		case p.kind == digitPiece:
+			b.WriteString(n.number(pieces, i, key))
+		case p.kind == wordPiece && i > 0 && pieces[i-1].kind == digitPiece && ordinal(p.text):
+			b.WriteString(like(ordinalSuffix(lastDigits(b.String())), p.text))
+		case p.kind == wordPiece && runes(p.text) == 1 && besideDigit(pieces, i):
+			b.WriteString(n.d.class(n.domain, p.text)) // the B of 7B
+		case !named[i]:
+			b.WriteString(p.text)
+		default:
+			end := n.runEnd(pieces, named, i)
+			b.WriteString(n.name(pieces, i, end))
+			i = end - 1
+		}
+	}
+	return b.String()
+}
+
+// mark marks the words that are names and returns their number.
+func (n namedThing) mark(pieces []piece, named []bool, is func(folded string) bool) int {
+	count := 0
+	for i, p := range pieces {
+		if p.kind != wordPiece || besideDigit(pieces, i) && (runes(p.text) == 1 || ordinal(p.text)) {
+			continue
+		}
+		if f := fold(p.text); f != "st" && f != "saint" && is(f) {
+			named[i] = true
+			count++
+		}
+	}
+	return count
+}
+
+// markFirst marks the first of several generic words, as the Park of "Park
+// Street", points of the compass aside.
+func (n namedThing) markFirst(pieces []piece, named []bool) int {
+	var words []int
+	for i, p := range pieces {
+		if p.kind == wordPiece && runes(p.text) > 2 && !besideDigit(pieces, i) {
+			words = append(words, i)
+		}
+	}
+	if len(words) < 2 {
+		return 0
+	}
+	named[words[len(words)-2]] = true
+	return 1
+}
+
+// only reports whether a change of numbers is enough to make another thing: a
+// ward, a box or a highway.
+func (n namedThing) only(pieces []piece) bool {
+	if !n.numbered {
+		return true
+	}
+	for _, p := range pieces {
+		switch fold(p.text) {
+		case "box", "highway", "hwy", "route", "rte", "interstate":
+			return true
+		}
+	}
+	return false
+}
+
+// runEnd returns where the run of names from piece i ends: names with single
+// blanks, hyphens or ampersands between them are one.
+func (n namedThing) runEnd(pieces []piece, named []bool, i int) int {
+	end := i + 1
+	for end+1 < len(pieces) && named[end+1] && pieces[end].kind == gapPiece {
+		switch strings.TrimSpace(pieces[end].text) {
+		case "", "-", "&", "'s", "\u2019s", ".":
+		default:
+			return end
+		}
+		end += 2
+	}
+	return end
+}
+
+// name returns the surrogate of the names in pieces[i:end].
+func (n namedThing) name(pieces []piece, i, end int) string {
+	var original strings.Builder
+	for _, p := range pieces[i:end] {
+		original.WriteString(p.text)
+	}
+	s := original.String()
+	if n.acronyms && end == i+1 && len(s) >= 2 && len(s) <= 5 && isUpperWord(s) && (len(pieces) == 1 || !allUpper(pieces)) {
+		return n.d.class(n.domain+" acronym", s)
+	}
+	saint := false
+	if i >= 2 {
+		before := fold(pieces[i-2].text)
+		saint = before == "st" || before == "saint"
+	}
+	key := fold(s)
+	if saint {
+		return like(n.pick(key, "saint"), s)
+	}
+	return like(n.pick(key, ""), s)
+}
+
+// pick draws a name that is no name of the patient's and no word of the original.
+func (n namedThing) pick(key, pool string) string {
+	list := n.pool
+	if pool != "" {
+		list = n.p.lists.places[pool]
+	}
+	ps := n.p.known()
+	out := n.d.pick(list, n.domain, key, func(s string) bool { return ps.free(s) && !strings.Contains(key, fold(s)) })
+	if out == "" {
+		return nameDrawer{n.d, ps, n.domain}.invent("name", key)
+	}
+	return out
+}
+
+// number replaces a number. House numbers of one street are told apart, and so
+// are wards of one hospital.
+func (n namedThing) number(pieces []piece, i int, key string) string {
+	digits := alnum(pieces[i].text)
+	return string(n.d.substitute(n.domain+" number "+key, digits))
+}
+
+// wordsOf returns the folded words of a phrase, kinds of streets left out, as
+// they are written in many ways.
+func wordsOf(pieces []piece) string {
+	suffix := load().words["suffix"]
+	var b strings.Builder
+	for _, p := range pieces {
+		if f := fold(p.text); p.kind == wordPiece && !suffix[f] {
+			b.WriteString(f + " ")
+		}
+	}
+	return b.String()
+}
+
+func besideDigit(pieces []piece, i int) bool {
+	return i > 0 && pieces[i-1].kind == digitPiece || i+1 < len(pieces) && pieces[i+1].kind == digitPiece
+}
+
+func allUpper(pieces []piece) bool {
+	for _, p := range pieces {
+		if p.kind == wordPiece && strings.ToUpper(p.text) != p.text {
+			return false
+		}
+	}
+	return true
+}
+
+func ordinal(s string) bool {
+	switch strings.ToLower(s) {
+	case "st", "nd", "rd", "th":
+		return true
+	}
+	return false
+}
+
+// lastDigits returns the number that s ends with, modulo 100.
+func lastDigits(s string) int {
+	n := 0
+	for _, r := range s[max(0, len(s)-2):] {
+		if n *= 10; unicode.IsDigit(r) && r < 128 {
+			n += int(r - '0')
+		} else {
+			n = 0
+		}
+	}
+	return n
+}
+
+func ordinalSuffix(n int) string {
+	if n%100 >= 11 && n%100 <= 13 {
+		return "th"
+	}
+	switch n % 10 {
+	case 1:
+		return "st"
+	case 2:
+		return "nd"
+	case 3:
+		return "rd"
+	}
+	return "th"
+}

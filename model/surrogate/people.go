@@ -1,0 +1,371 @@
+package surrogate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// part is one word of a name.
+type part struct {
+	piece   int // index into the pieces
+	text    string
+	fold    string
+	family  bool
+	initial bool
+	joined  bool // the part before it is joined to it by a hyphen
+	loose   bool // the role is a guess
+}
+
+// parsedName is a name cut into pieces, some of which are its parts.
+type parsedName struct {
+	pieces []piece
+	parts  []part
+}
+
+var titles = set("mr mrs ms miss mx dr doctor prof professor sir dame madam rev reverend fr sister nurse captain sgt")
+var suffixes = set("jr sr ii iii iv md rn phd do np pa dds dmd lpn bsn mbbs frcp frcs frcr mrcp facs facp mph msw lcsw pharmd crna pt ot dpt aprn mba esq")
+var particles = set("van von der den de del della di da dos das du la le el al bin bint ibn ter ten af av zu")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// people is what the names known of a patient say.
+type people struct {
+	lists   *lists
+	known   map[string]bool // folded words that no surrogate may be
+	givens  map[string]int  // folded word to the number of names it is a given name in
+	family  map[string]int
+	persons []person // sorted
+	usedAs  []string // given names, sorted
+}
+
+// person is a name of two or more parts.
+type person struct{ givens, families []string }
+
+// newPeople reads a set of names. Their order does not matter: counts are sums
+// and lists are sorted.
+func newPeople(l *lists, surfaces map[string]struct{}) *people {
+	ps := &people{lists: l, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{}}
+	sorted := make([]string, 0, len(surfaces))
+	for s := range surfaces {
+		sorted = append(sorted, s)
+	}
+	slices.Sort(sorted)
+	empty := &people{lists: l}
+	for _, s := range sorted {
+		n := empty.parse(s, false)
+		var p person
+		for _, part := range n.parts {
+			if runes(part.fold) > 1 {
+				ps.known[part.fold] = true
+			}
+			word := part.fold
+			if part.initial {
+				word = ""
+			}
+			if part.family {
+				p.families = append(p.families, word)
+			} else {
+				p.givens = append(p.givens, word)
+			}
+			if part.loose || part.initial {
+				continue
+			}
+			if part.family {
+				ps.family[part.fold]++
+			} else {
+				ps.givens[part.fold]++
+			}
+		}
+		if len(p.givens) > 0 && len(p.families) > 0 {
+			ps.persons = append(ps.persons, p)
+		}
+	}
+	for g := range ps.givens {
+		ps.usedAs = append(ps.usedAs, g)
+	}
+	slices.Sort(ps.usedAs)
+	return ps
+}
+
+// isGiven guesses whether a word alone is a given name.
+func (ps *people) isGiven(word string, doctor bool) bool {
+	if g, f := ps.givens[word], ps.family[word]; g != f {
+		return g > f
+	}
+	_, given := ps.lists.givenOf[word]
+	given = given || len(ps.lists.pet[word]) > 0
+	_, family := ps.lists.familyOf[word]
+	if given && family {
+		return !doctor
+	}
+	return given
+}
+
+// parse cuts a name into its parts and gives each a role.
+func (ps *people) parse(s string, doctor bool) parsedName {
+	n := parsedName{pieces: cut(s)}
+	comma := -1 // parts before the comma of "Smith, John"
+	words := 0
+	for _, p := range n.pieces {
+		if p.kind == wordPiece {
+			words++
+		}
+	}
+	particle := -1 // parts before the first particle
+	for i, p := range n.pieces {
+		if p.kind != wordPiece {
+			if strings.Contains(p.text, ",") && comma < 0 && len(n.parts) > 0 {
+				comma = len(n.parts)
+			}
+			continue
+		}
+		f := fold(p.text)
+		last := n.lastWord(i)
+		switch {
+		case titles[f] && !last && len(n.parts) == 0:
+			continue
+		case suffixes[f] && len(n.parts) > 0 && (p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd") && (comma >= 0 || f != "do" && f != "pa" && f != "pt" && f != "ot"):
+			continue
+		case particles[f] && !last && words > 1:
+			if particle < 0 {
+				particle = len(n.parts)
+			}
+			continue
+		}
+		joined := i > 0 && len(n.parts) > 0 && n.parts[len(n.parts)-1].piece == i-2 && n.pieces[i-1].text == "-"
+		n.parts = append(n.parts, part{piece: i, text: p.text, fold: f, initial: runes(f) == 1, joined: joined})
+	}
+	if len(n.parts) == 0 {
+		for i, p := range n.pieces { // nothing but a title or particle: then that is the name
+			if p.kind == wordPiece {
+				f := fold(p.text)
+				n.parts = append(n.parts, part{piece: i, text: p.text, fold: f, initial: runes(f) == 1})
+			}
+		}
+	}
+	if comma == len(n.parts) || comma == 0 {
+		comma = -1
+	}
+	n.explode(ps)
+	n.roles(ps, doctor, comma, particle)
+	return n
+}
+
+// lastWord reports whether no word follows piece i.
+func (n *parsedName) lastWord(i int) bool {
+	for _, p := range n.pieces[i+1:] {
+		if p.kind == wordPiece {
+			return false
+		}
+	}
+	return true
+}
+
+// explode cuts run-together initials ("JS", "Smith JA") into letters.
+func (n *parsedName) explode(ps *people) {
+	for i := 0; i < len(n.parts); i++ {
+		p := n.parts[i]
+		length := runes(p.text)
+		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || len(p.fold) != len(p.text) || !ascii(p.text) || p.text != strings.ToUpper(p.text) && (p.text != p.fold || strings.ContainsAny(p.fold, "aeiouy")) || !ps.initials(p.fold, len(n.parts) == 1) {
+			continue
+		}
+		letters := make([]piece, 0, length)
+		parts := make([]part, 0, length)
+		for j := range p.text {
+			letters = append(letters, piece{wordPiece, p.text[j : j+1]})
+			parts = append(parts, part{piece: p.piece + j, text: p.text[j : j+1], fold: p.fold[j : j+1], initial: true})
+		}
+		n.pieces = slices.Replace(n.pieces, p.piece, p.piece+1, letters...)
+		n.parts = slices.Replace(n.parts, i, i+1, parts...)
+		for k := i + length; k < len(n.parts); k++ {
+			n.parts[k].piece += length - 1
+		}
+		return
+	}
+}
+
+// initials reports whether two or three capitals are initials and not a short
+// name such as LEE or ED.
+func (ps *people) initials(letters string, alone bool) bool {
+	if alone && len(ps.match(letters)) > 0 {
+		return true
+	}
+	if ps.givens[letters]+ps.family[letters] > 0 {
+		return false
+	}
+	if _, ok := ps.lists.givenOf[letters]; ok || len(ps.lists.pet[letters]) > 0 {
+		return false
+	}
+	if _, ok := ps.lists.familyOf[letters]; ok {
+		return false
+	}
+	return true
+}
+
+// match returns the persons with those initials, the first letter a given and
+// the last a family name's.
+func (ps *people) match(letters string) []person {
+	var out []person
+	for _, p := range ps.persons {
+		if startsWith(p.givens[0], rune(letters[0])) && startsWith(p.families[len(p.families)-1], rune(letters[len(letters)-1])) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func startsWith(s string, r rune) bool { return s != "" && firstRune(s) == r }
+
+// roles tells given from family names by their places.
+func (n *parsedName) roles(ps *people, doctor bool, comma, particle int) {
+	parts := n.parts
+	if len(parts) == 0 {
+		return
+	}
+	if comma >= len(parts) {
+		comma = -1
+	}
+	// The parts of one hyphenated name have one role: find where the last begins.
+	group := len(parts) - 1
+	for group > 0 && parts[group].joined {
+		group--
+	}
+	switch {
+	case comma > 0:
+		for i := range parts {
+			parts[i].family = i < comma
+		}
+	case group == 0:
+		if !parts[0].initial { // one name, hyphenated or not
+			family := !ps.isGiven(parts[0].fold, doctor)
+			for i := range parts {
+				parts[i].family, parts[i].loose = family, len(parts) == 1
+			}
+			if len(parts) > 1 && family {
+				return
+			}
+			for i := range parts {
+				parts[i].loose = true
+			}
+			return
+		}
+		parts[len(parts)-1].family = len(parts) > 1
+	case particle >= 0:
+		for i := range parts {
+			parts[i].family = i >= particle
+		}
+	case parts[len(parts)-1].initial && !parts[0].initial:
+		// Smith J or John S.
+		first := 1
+		for first < len(parts) && parts[first].joined {
+			first++
+		}
+		given := ps.isGiven(parts[0].fold, true)
+		for i := range parts {
+			if given {
+				parts[i].family = i == len(parts)-1
+			} else {
+				parts[i].family = i < first
+			}
+			parts[i].loose = true
+		}
+	default:
+		for i := range parts {
+			p := &parts[i]
+			p.family = i >= group
+			if i > 0 && i < group && !p.initial && ps.family[p.fold] > ps.givens[p.fold] {
+				p.family = true
+			}
+			p.loose = i > 0 && i < group
+		}
+	}
+}
+
+// canonical returns the given name that a short form stands for: one known of
+// the patient, else the first in the lists. short is false where the word
+// stands for itself.
+func (ps *people) canonical(word string) (name string, short bool) {
+	names := ps.lists.pet[word]
+	if len(names) == 0 {
+		return word, false
+	}
+	for _, n := range names {
+		if ps.givens[n] > 0 {
+			return n, true
+		}
+	}
+	if _, ok := ps.lists.givenOf[word]; ok {
+		return word, false
+	}
+	return names[0], true
+}
+
+// expand returns the name that an initial stands for: of a person with one of
+// the families given, else of any; "" where none is known.
+func (ps *people) expand(initial rune, family bool, others []string) string {
+	for _, p := range ps.persons {
+		mine, theirs := p.givens, p.families
+		if family {
+			mine, theirs = theirs, mine
+		}
+		if !overlap(theirs, others) {
+			continue
+		}
+		for _, w := range mine {
+			if startsWith(w, initial) {
+				return w
+			}
+		}
+	}
+	for _, p := range ps.persons {
+		mine := p.givens
+		if family {
+			mine = p.families
+		}
+		for _, w := range mine {
+			if startsWith(w, initial) {
+				return w
+			}
+		}
+	}
+	return ""
+}
+
+// overlap reports whether a full name or an initial of others fits one of names.
+func overlap(names, others []string) bool {
+	for _, n := range names {
+		for _, o := range others {
+			if n != "" && (n == o || runes(o) == 1 && startsWith(n, firstRune(o))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// free reports whether no word of a surrogate is a name known of the patient.
+func (ps *people) free(surrogate string) bool {
+	if len(ps.known) == 0 {
+		return true
+	}
+	for _, p := range cut(surrogate) {
+		if p.kind == wordPiece && ps.known[fold(p.text)] {
+			return false
+		}
+	}
+	return true
+}
+
+// mayBe reports whether a surrogate may be this word for that one: not known
+// of the patient, and with another first letter.
+func (ps *people) mayBe(surrogate, original string) bool {
+	f := fold(surrogate)
+	return !ps.known[f] && f != original && firstRune(f) != firstRune(original) && unicode.IsLetter(firstRune(f))
+}
