@@ -1,0 +1,100 @@
+// Package transforms holds the job's Beam transforms, one per file, in the
+// order of the data flow: shards, detect, census, resolve, duplicates,
+// rewrite, commit. A DoFn is an adapter of a few lines; what it does to a
+// shard or a patient is a plain function beside it, and what is done to a text
+// is in package model.
+package transforms
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+)
+
+// Config is what the transforms need to know. It travels to the workers inside
+// the DoFns, in clear, so it holds references to secrets and never a secret.
+// Package pipeline makes it from validated options.
+type Config struct {
+	Inputs  []string // globs of Parquet files
+	Output  string   // directory or prefix of what may be released
+	Private string   // of what must not be
+	RunID   string   // names the run's temporary folders; derived from the configuration
+
+	Columns table.Columns
+	KeepIDs bool // leave ids as they are instead of pseudonymising them
+
+	Census              string // glob of Parquet files; empty for none
+	CensusPatientColumn string
+
+	Model         string // directory or gs:// prefix
+	Provider      string // execution provider
+	ONNXRuntime   string // path of the library on the worker; empty to look for it
+	Positions     int    // padded positions in one run of the network; 0 for the provider's default
+	RecallBias    float32
+	RulesLanguage string
+
+	Replacement string // surrogate, tag or mask
+	Consistency string // patient or document
+	Dates       surrogate.DatePolicy
+	DateOrder   string // auto, mdy or dmy
+
+	Key string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
+
+	Buckets      int
+	ShardBytes   int64 // compressed bytes at which a file is cut into another shard
+	MaxNoteBytes int   // longer texts go to quarantine
+	BatchBytes   int   // of text that one worker tags at once
+	Workers      int   // goroutines per DoFn; 0 for one per core
+	Findings     bool
+}
+
+// Reason codes of quarantined rows. They are all that is said of a failure:
+// an error's text could quote the note.
+const (
+	ReasonInvalidUTF8    = "invalid_utf8"
+	ReasonTooLarge       = "too_large"
+	ReasonNoDocumentID   = "null_document_id"
+	ReasonDuplicateID    = "duplicate_document_id"
+	ReasonTaggerFailed   = "tagger_failed"
+	ReasonReplaceFailed  = "replacement_failed"
+	ReasonDateOutOfRange = "date_out_of_range"
+	ReasonAuditFailed    = "audit_failed"
+	ReasonNoPlan         = "no_plan"
+)
+
+// ResultConfig is the part of a configuration that decides the output's bytes.
+// What is left out (where files lie, how work is cut and scheduled) does not.
+type ResultConfig struct {
+	Columns       table.Columns        `json:"columns"`
+	KeepIDs       bool                 `json:"keep_ids"`
+	Census        bool                 `json:"census"`
+	RecallBias    float32              `json:"recall_bias"`
+	RulesLanguage string               `json:"rules_language"`
+	Replacement   string               `json:"replacement"`
+	Consistency   string               `json:"consistency"`
+	Dates         surrogate.DatePolicy `json:"dates"`
+	DateOrder     string               `json:"date_order"`
+	MaxNoteBytes  int                  `json:"max_note_bytes"`
+}
+
+// Result returns the part of c that decides the output's bytes.
+func (c Config) Result() ResultConfig {
+	return ResultConfig{
+		Columns: c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
+		RulesLanguage: c.RulesLanguage, Replacement: c.Replacement, Consistency: c.Consistency,
+		Dates: c.Dates, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes,
+	}
+}
+
+// Digest returns the SHA-256 of r, in hex.
+func (r ResultConfig) Digest() string {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // strings, numbers and booleans only
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,289 @@
+package transforms
+
+import (
+	"context"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, schemas.Shard, func(int, []byte), func(int, []byte), error](&detectFn{})
+	register.Emitter2[int, []byte]()
+}
+
+// Detect reads the ids and texts of each shard and runs every tagger. It
+// returns the spans by bucket of the patient and the hashed document ids by
+// bucket of the document, one packed batch per shard and bucket.
+func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents beam.PCollection) { // KV<int, []byte> (schemas.SpanBatch), KV<int, []byte> (schemas.DocumentBatch)
+	s = s.Scope("transforms.Detect")
+	return beam.ParDo2(s, &detectFn{Config: cfg}, shards)
+}
+
+type detectFn struct {
+	Config Config
+}
+
+func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spans, documents func(int, []byte)) error {
+	e, err := engineFor(ctx, fn.Config)
+	if err != nil {
+		return err
+	}
+	found, err := e.detect(ctx, shard)
+	if err != nil {
+		return fmt.Errorf("shard %d: %w", shard.Number, err)
+	}
+	byPatient := map[int]*schemas.SpanBatch{}
+	byDocument := map[int]*schemas.DocumentBatch{}
+	for i := range found {
+		n := found[i]
+		bucket := e.keys.Bucket(n.Patient, fn.Config.Buckets)
+		b := byPatient[bucket]
+		if b == nil {
+			b = &schemas.SpanBatch{Shard: shard.Number}
+			byPatient[bucket] = b
+		}
+		b.Notes = append(b.Notes, n)
+		if n.Failure == ReasonNoDocumentID {
+			continue
+		}
+		bucket = e.keys.Bucket(n.Document, fn.Config.Buckets)
+		d := byDocument[bucket]
+		if d == nil {
+			d = &schemas.DocumentBatch{Shard: shard.Number}
+			byDocument[bucket] = d
+		}
+		d.IDs = append(d.IDs, schemas.DocumentID{Hash: e.hash(n.Document), Row: n.Row})
+	}
+	for _, bucket := range sortedKeys(byPatient) {
+		spans(bucket, byPatient[bucket].Encode())
+	}
+	for _, bucket := range sortedKeys(byDocument) {
+		documents(bucket, byDocument[bucket].Encode())
+	}
+	notesCounter.Inc(ctx, int64(len(found)))
+	progress.Detected.Add(1)
+	return nil
+}
+
+// batchNotes bounds the notes of one batch, for tables of very short ones.
+const batchNotes = 1024
+
+// detect returns what the taggers found in a shard, in row order. Batches of
+// notes are tagged concurrently; only spans are kept.
+func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]schemas.Note, error) {
+	binding, object, err := openShard(ctx, e.cfg, shard)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	var results []*[]schemas.Note
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(e.workers)
+	dispatch := func(row int64, batch []table.Note) {
+		result := new([]schemas.Note)
+		results = append(results, result)
+		g.Go(func() error {
+			release, err := e.acquire(ctx)
+			if err != nil {
+				return err
+			}
+			defer release()
+			*result, err = e.tag(row, batch)
+			return err
+		})
+	}
+	row := int64(0)
+	for group := shard.FirstGroup; group < shard.FirstGroup+shard.Groups; group++ {
+		var batch []table.Note
+		size := 0
+		err := binding.ReadNotes(ctx, group, func(notes []table.Note) error {
+			for _, n := range notes {
+				batch = append(batch, n)
+				for _, t := range n.Texts {
+					size += len(t.Value)
+				}
+				if size >= e.cfg.BatchBytes || len(batch) >= batchNotes {
+					dispatch(row, batch)
+					row += int64(len(batch))
+					batch, size = nil, 0
+				}
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			if failed := g.Wait(); failed != nil {
+				return nil, failed // why the reader was stopped
+			}
+			return nil, err
+		}
+		if len(batch) > 0 {
+			dispatch(row, batch)
+			row += int64(len(batch))
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if row != shard.Rows {
+		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup, shard.FirstGroup+shard.Groups-1, row, shard.Rows)
+	}
+	var notes []schemas.Note
+	for _, r := range results {
+		notes = append(notes, *r...)
+	}
+	return notes, nil
+}
+
+// tag runs every tagger over a batch of notes, whose first has the given row
+// number in the shard. A note that cannot be tagged leaves with a reason; an
+// error means that the taggers themselves are broken.
+func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
+	notes := make([]schemas.Note, len(batch))
+	var texts []bilstmcrf.Text
+	var owners []owner
+	matcher := e.matchers.Get().(matcher)
+	defer e.matchers.Put(matcher)
+	tokens, bytes := 0, 0
+	for i := range batch {
+		n := &notes[i]
+		*n = identify(batch[i], row+int64(i))
+		if n.Failure == "" {
+			n.Failure = e.unfit(batch[i])
+		}
+		if n.Failure != "" {
+			continue
+		}
+		for column, t := range batch[i].Texts {
+			if t.Null || t.Value == "" {
+				continue
+			}
+			cut := token.Tokenize(nil, t.Value)
+			found, ok := match1(matcher, t.Value, cut)
+			if !ok {
+				n.Failure, n.Spans = ReasonTaggerFailed, nil
+				break
+			}
+			tokens += len(cut)
+			bytes += len(t.Value)
+			n.Spans = appendSpans(n.Spans, column, t.Value, found)
+			texts = append(texts, bilstmcrf.Text{Text: t.Value, Tokens: cut})
+			owners = append(owners, owner{i, column})
+		}
+	}
+	found, err := e.network.Tag(texts)
+	if err != nil {
+		// Some text breaks the network: find out which, alone.
+		if found, err = e.tagApart(texts, owners, notes, err); err != nil {
+			return nil, err
+		}
+	}
+	for k, o := range owners {
+		if notes[o.note].Failure == "" {
+			notes[o.note].Spans = appendSpans(notes[o.note].Spans, o.column, texts[k].Text, found[k])
+		}
+	}
+	for i := range notes {
+		sortSpans(notes[i].Spans)
+	}
+	progress.Notes.Add(int64(len(notes)))
+	progress.Tokens.Add(int64(tokens))
+	progress.Bytes.Add(int64(bytes))
+	return notes, nil
+}
+
+type owner struct{ note, column int }
+
+// tagApart tags texts one by one and marks the notes of those that fail. If
+// all fail the cause is not in the texts, and it returns it.
+func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schemas.Note, cause error) ([][]phi.Span, error) {
+	all := make([][]phi.Span, len(texts))
+	good := 0
+	for k := range texts {
+		found, err := e.network.Tag(texts[k : k+1])
+		if err != nil {
+			notes[owners[k].note].Failure = ReasonTaggerFailed
+			notes[owners[k].note].Spans = nil
+			continue
+		}
+		all[k] = found[0]
+		good++
+	}
+	if good == 0 {
+		return nil, fmt.Errorf("network: %w", cause)
+	}
+	return all, nil
+}
+
+// identify fills in who a note is about.
+func identify(n table.Note, row int64) schemas.Note {
+	note := schemas.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
+	if n.DocumentID.Null {
+		note.Failure = ReasonNoDocumentID
+	}
+	if n.PatientID.Null || n.PatientID.Text == "" {
+		note.Orphan, note.Patient = true, schemas.OrphanPatient(note.Document)
+	}
+	return note
+}
+
+// unfit returns why a note cannot be processed, or "".
+func (e *engine) unfit(n table.Note) string {
+	for _, t := range n.Texts {
+		if len(t.Value) > e.cfg.MaxNoteBytes {
+			return ReasonTooLarge
+		}
+		if !utf8.ValidString(t.Value) {
+			return ReasonInvalidUTF8
+		}
+	}
+	return ""
+}
+
+// match1 runs the rule tagger. A panic costs the note, not the job; what it
+// says may quote the text, so it is not repeated.
+func match1(m matcher, text string, tokens []token.Token) (found []phi.Span, ok bool) {
+	defer func() {
+		if recover() != nil {
+			found, ok = nil, false
+		}
+	}()
+	return m.Tag(nil, text, tokens), true
+}
+
+func appendSpans(dst []schemas.Span, column int, text string, found []phi.Span) []schemas.Span {
+	for _, s := range found {
+		dst = append(dst, schemas.Span{Span: s, Column: column, Surface: text[s.Start:s.End]})
+	}
+	return dst
+}
+
+// DetectAlone runs the first pass over all inputs without Beam and without
+// keeping what it finds, and returns the tokens and bytes of text it saw: what
+// the pass costs by itself.
+func DetectAlone(ctx context.Context, cfg Config) (tokens, bytes int64, err error) {
+	e, err := engineFor(ctx, cfg)
+	if err != nil {
+		return 0, 0, err
+	}
+	shards, err := ListShards(ctx, cfg)
+	if err != nil {
+		return 0, 0, err
+	}
+	progress.begin(shards)
+	for _, shard := range shards {
+		if _, err := e.detect(ctx, shard); err != nil {
+			return 0, 0, err
+		}
+	}
+	return progress.Tokens.Load(), progress.Bytes.Load(), nil
+}

@@ -1,0 +1,79 @@
+package transforms
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/palimpsest-deid/palimpsest/schemas"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func(int, []byte), error](&duplicatesFn{})
+}
+
+// Duplicates finds documents whose id was met before, in the same file or in
+// another. The first one, in order of file and row, stays; what it tells each
+// shard are the others.
+func Duplicates(s beam.Scope, documents beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.DocumentBatch), by shard
+	s = s.Scope("transforms.Duplicates")
+	return beam.ParDo(s, &duplicatesFn{}, beam.GroupByKey(s, documents))
+}
+
+type duplicatesFn struct{}
+
+func (fn *duplicatesFn) ProcessElement(_ context.Context, _ int, documents func(*[]byte) bool, emit func(int, []byte)) error {
+	var batches []*schemas.DocumentBatch
+	var data []byte
+	for documents(&data) {
+		b, err := schemas.DecodeDocumentBatch(data)
+		if err != nil {
+			return err
+		}
+		batches = append(batches, b)
+	}
+	found := duplicates(batches)
+	for _, shard := range sortedKeys(found) {
+		emit(shard, found[shard].Encode())
+	}
+	return nil
+}
+
+// duplicates returns, by shard, the documents that repeat an id.
+func duplicates(batches []*schemas.DocumentBatch) map[int]*schemas.DocumentBatch {
+	type place struct {
+		schemas.DocumentID
+		shard int
+	}
+	var all []place
+	for _, b := range batches {
+		for _, id := range b.IDs {
+			all = append(all, place{id, b.Shard})
+		}
+	}
+	slices.SortFunc(all, func(a, b place) int {
+		if c := bytes.Compare(a.Hash[:], b.Hash[:]); c != 0 {
+			return c
+		}
+		if a.shard != b.shard {
+			return a.shard - b.shard
+		}
+		return int(a.Row - b.Row)
+	})
+	found := map[int]*schemas.DocumentBatch{}
+	for i := 1; i < len(all); i++ {
+		if all[i].Hash != all[i-1].Hash {
+			continue
+		}
+		b := found[all[i].shard]
+		if b == nil {
+			b = &schemas.DocumentBatch{Shard: all[i].shard}
+			found[all[i].shard] = b
+		}
+		b.IDs = append(b.IDs, all[i].DocumentID)
+	}
+	return found
+}

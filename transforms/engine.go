@@ -1,0 +1,164 @@
+package transforms
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/onnx"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+// engine holds what the DoFns of one process share: the loaded model and its
+// sessions, the rules, the keys. Runners make DoFns as they please, and never
+// say when one is done, so an engine is made on first use and kept.
+type engine struct {
+	cfg      Config
+	keys     *surrogate.Keyring
+	network  *bilstmcrf.Tagger
+	matchers sync.Pool // of matcher
+	workers  int
+	slots    chan struct{} // one per worker of the process
+}
+
+// matcher is a rule tagger's per-goroutine part.
+type matcher interface {
+	Tag(dst []phi.Span, text string, tokens []token.Token) []phi.Span
+}
+
+var engines struct {
+	sync.Mutex
+	m map[[sha256.Size]byte]*engine
+}
+
+// engineFor returns the process's engine for a configuration.
+func engineFor(ctx context.Context, cfg Config) (*engine, error) {
+	raw, err := json.Marshal(cfg)
+	if err != nil {
+		return nil, err
+	}
+	id := sha256.Sum256(raw)
+	engines.Lock()
+	defer engines.Unlock()
+	if e := engines.m[id]; e != nil {
+		return e, nil
+	}
+	e, err := newEngine(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if engines.m == nil {
+		engines.m = map[[sha256.Size]byte]*engine{}
+	}
+	engines.m[id] = e
+	return e, nil
+}
+
+func newEngine(ctx context.Context, cfg Config) (*engine, error) {
+	key, err := ResolveKey(ctx, cfg.Key)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{cfg: cfg, workers: cfg.Workers}
+	if e.workers <= 0 {
+		e.workers = runtime.GOMAXPROCS(0)
+	}
+	e.slots = make(chan struct{}, e.workers)
+	if e.keys, err = surrogate.NewKeyring(key); err != nil {
+		return nil, fmt.Errorf("key %s: %w", cfg.Key, err)
+	}
+	r, err := rules.New(cfg.RulesLanguage)
+	if err != nil {
+		return nil, err
+	}
+	e.matchers.New = func() any { return matcher(r.NewMatcher()) }
+	if e.network, err = loadNetwork(ctx, cfg); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// maxModelFile bounds a file of a model directory.
+const maxModelFile = 1 << 30
+
+// LoadModel reads a model directory, local or gs://.
+func LoadModel(ctx context.Context, dir string) (*bilstmcrf.Model, error) {
+	m, err := bilstmcrf.Load(func(name string) ([]byte, error) {
+		return storage.ReadFile(ctx, storage.Join(dir, name), maxModelFile)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", dir, err)
+	}
+	return m, nil
+}
+
+// gpuPositions is the batch that keeps a GPU busy, by arithmetic: the width of
+// a batch is free there, its length is not.
+const gpuPositions = 30_000
+
+func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, error) {
+	m, err := LoadModel(ctx, cfg.Model)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := onnx.Initialize(cfg.ONNXRuntime); err != nil {
+		return nil, err
+	}
+	graphs, err := onnx.NewGraphs(m, onnx.Provider(cfg.Provider))
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", cfg.Model, err)
+	}
+	positions := cfg.Positions
+	if positions == 0 && graphs.Provider() != onnx.CPU {
+		positions = gpuPositions
+	}
+	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias}), nil
+}
+
+// acquire waits for one of the process's worker slots: however many bundles a
+// runner processes at once, no more texts are in work than there are cores.
+func (e *engine) acquire(ctx context.Context) (release func(), err error) {
+	select {
+	case e.slots <- struct{}{}:
+		return func() { <-e.slots }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// hash returns a keyed hash of a document id, so that ids can be compared
+// without being shuffled.
+func (e *engine) hash(id string) (h [16]byte) {
+	copy(h[:], e.keys.PseudonymString("duplicates", id))
+	return h
+}
+
+// sortSpans orders spans by column, then as phi.Sort does.
+func sortSpans(spans []schemas.Span) {
+	slices.SortFunc(spans, func(a, b schemas.Span) int {
+		switch {
+		case a.Column != b.Column:
+			return a.Column - b.Column
+		case a.Start != b.Start:
+			return a.Start - b.Start
+		case a.End != b.End:
+			return b.End - a.End
+		case a.Tagger != b.Tagger:
+			return int(a.Tagger) - int(b.Tagger)
+		case a.Type != b.Type:
+			return int(a.Type) - int(b.Type)
+		}
+		return strings.Compare(a.Surface, b.Surface)
+	})
+}

@@ -1,0 +1,148 @@
+package transforms
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+// shardFiles are the temporary files of one attempt at one shard. The
+// quarantine's file is made with its first row.
+type shardFiles struct {
+	attempt    string
+	notes      *counted
+	quarantine *counted
+	findings   *table.FindingsWriter
+	finding    *counted
+}
+
+// create opens the temporary files. Released and private ones lie apart from
+// the start: a crash leaves nothing private below the output.
+func (j *shardJob) create(ctx context.Context) *shardFiles {
+	attempt := newAttempt()
+	f := &shardFiles{attempt: attempt}
+	place := func(root, folder string, released bool) *counted {
+		return &counted{ctx: ctx, hash: sha256.New(), written: schemas.Written{
+			Released:  released,
+			Temporary: storage.Join(temporary(root, j.cfg), attempt, folder, j.shard.Output()),
+			Final:     storage.Join(root, folder, j.shard.Output()),
+		}}
+	}
+	f.notes = place(j.cfg.Output, NotesFolder, true)
+	f.quarantine = place(j.cfg.Private, QuarantineFolder, false)
+	if j.cfg.Findings {
+		f.finding = place(j.cfg.Private, FindingsFolder, false)
+		f.findings = table.NewFindingsWriter(f.finding)
+	}
+	return f
+}
+
+// close finishes the files and returns what was written.
+func (f *shardFiles) close(quarantined bool) ([]schemas.Written, error) {
+	all := []*counted{f.notes}
+	if f.findings != nil {
+		if err := f.findings.Close(); err != nil {
+			return nil, err
+		}
+		all = append(all, f.finding)
+	}
+	if quarantined {
+		all = append(all, f.quarantine)
+	}
+	var written []schemas.Written
+	for _, c := range all {
+		w, err := c.close()
+		if err != nil {
+			return nil, err
+		}
+		written = append(written, w)
+	}
+	return written, nil
+}
+
+// abort throws away what close has not finished.
+func (f *shardFiles) abort() {
+	for _, c := range []*counted{f.notes, f.quarantine, f.finding} {
+		if c != nil && c.w != nil {
+			_ = c.w.Abort()
+			c.w = nil
+		}
+	}
+}
+
+// counted is a file that is made with its first byte, and counts and hashes
+// what is written.
+type counted struct {
+	ctx     context.Context
+	w       storage.Writer
+	hash    hash.Hash
+	written schemas.Written
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	if c.w == nil {
+		w, err := storage.Create(c.ctx, c.written.Temporary)
+		if err != nil {
+			return 0, err
+		}
+		c.w = w
+	}
+	n, err := c.w.Write(p)
+	c.hash.Write(p[:n])
+	c.written.Bytes += int64(n)
+	return n, err
+}
+
+func (c *counted) close() (schemas.Written, error) {
+	if c.w == nil {
+		if _, err := c.Write(nil); err != nil {
+			return c.written, err
+		}
+	}
+	err := c.w.Close()
+	c.w = nil
+	c.written.Digest = hex.EncodeToString(c.hash.Sum(nil))
+	return c.written, err
+}
+
+// tally counts what happened to a shard's rows.
+type tally struct{ r schemas.Receipt }
+
+func newTally() *tally {
+	return &tally{schemas.Receipt{
+		Reasons: map[string]int64{}, SpansByType: map[string]int64{},
+		SpansByTagger: map[string]int64{}, Dates: map[string]int64{},
+	}}
+}
+
+// add counts one row. What was found in a row that is not released is not
+// counted: the counts describe the output.
+func (t *tally) add(r *result, reason string, gone bool) {
+	if gone {
+		t.r.Reasons[reason]++
+		return
+	}
+	if r.orphan {
+		t.r.WithoutID++
+	}
+	t.r.TextBytes += int64(r.textBytes)
+	t.r.Tokens += int64(r.tokens)
+	t.r.Masked += int64(r.masked)
+	for _, s := range r.spans {
+		t.r.SpansByType[s.Type.String()]++
+		t.r.SpansByTagger[s.Tagger.String()]++
+	}
+	for _, outcome := range r.dates {
+		t.r.Dates[outcome]++
+	}
+}
+
+func (t *tally) receipt(shard schemas.Shard) *schemas.Receipt {
+	t.r.Shard = shard
+	return &t.r
+}

@@ -1,0 +1,169 @@
+package transforms
+
+import (
+	"bytes"
+	"encoding/json"
+	"html/template"
+	"io"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+)
+
+// Manifest says what an output was made from and what it holds. It carries no
+// time, so that equal runs have equal manifests.
+type Manifest struct {
+	FormatVersion int             `json:"format_version"`
+	KeyID         string          `json:"key_id"` // public; says which key, not what it is
+	Configuration ResultConfig    `json:"configuration"`
+	ConfigDigest  string          `json:"configuration_digest"`
+	Model         ManifestModel   `json:"model"`
+	Inputs        []ManifestInput `json:"inputs"`
+	Outputs       []ManifestPart  `json:"outputs"`
+}
+
+// ManifestModel names the model that was used.
+type ManifestModel struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Digest  string `json:"sha256"`
+}
+
+// ManifestInput is one input file.
+type ManifestInput struct {
+	Name        string `json:"name"`
+	Fingerprint string `json:"fingerprint"`
+	Rows        int64  `json:"rows"`
+}
+
+// ManifestPart is one released file.
+type ManifestPart struct {
+	Name        string `json:"name"`
+	Rows        int64  `json:"rows"`
+	Quarantined int64  `json:"quarantined"`
+	Bytes       int64  `json:"bytes"`
+	Digest      string `json:"sha256"`
+}
+
+// Report counts what happened. It may be released: it holds numbers and codes
+// only.
+type Report struct {
+	RowsIn        int64            `json:"rows_in"`
+	RowsOut       int64            `json:"rows_out"`
+	Quarantined   int64            `json:"rows_quarantined"`
+	WithoutID     int64            `json:"notes_without_patient_id"`
+	Files         int              `json:"files"`
+	Shards        int              `json:"shards"`
+	TextBytes     int64            `json:"text_bytes"`
+	Tokens        int64            `json:"tokens"`
+	Spans         int64            `json:"spans"`
+	Masked        int64            `json:"spans_masked"`
+	Reasons       map[string]int64 `json:"quarantined_by_reason"`
+	SpansByType   map[string]int64 `json:"spans_by_type"`
+	SpansByTagger map[string]int64 `json:"spans_by_tagger"`
+	Dates         map[string]int64 `json:"date_columns"`
+}
+
+func newManifest(cfg Config, receipts []schemas.Receipt, keyID string, model *bilstmcrf.Model) Manifest {
+	m := Manifest{
+		FormatVersion: 1,
+		KeyID:         keyID,
+		Configuration: cfg.Result(),
+		ConfigDigest:  cfg.Result().Digest(),
+		Model:         ManifestModel{model.Name, model.Version, model.Digest},
+	}
+	for _, r := range receipts {
+		if r.Shard.Index == 0 {
+			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.File, Fingerprint: r.Shard.Fingerprint})
+		}
+		m.Inputs[len(m.Inputs)-1].Rows += r.Shard.Rows
+		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.RowsOut, Quarantined: r.Quarantined}
+		for _, w := range r.Outputs {
+			if w.Released {
+				part.Bytes, part.Digest = w.Bytes, w.Digest
+			}
+		}
+		m.Outputs = append(m.Outputs, part)
+	}
+	return m
+}
+
+func newReport(receipts []schemas.Receipt) Report {
+	r := Report{
+		Shards: len(receipts), Reasons: map[string]int64{}, SpansByType: map[string]int64{},
+		SpansByTagger: map[string]int64{}, Dates: map[string]int64{},
+	}
+	for _, s := range receipts {
+		if s.Shard.Index == 0 {
+			r.Files++
+		}
+		r.RowsIn += s.Shard.Rows
+		r.RowsOut += s.RowsOut
+		r.Quarantined += s.Quarantined
+		r.WithoutID += s.WithoutID
+		r.TextBytes += s.TextBytes
+		r.Tokens += s.Tokens
+		r.Masked += s.Masked
+		add(r.Reasons, s.Reasons)
+		add(r.SpansByType, s.SpansByType)
+		add(r.SpansByTagger, s.SpansByTagger)
+		add(r.Dates, s.Dates)
+	}
+	for _, n := range r.SpansByType {
+		r.Spans += n
+	}
+	return r
+}
+
+func add(sum, more map[string]int64) {
+	for k, n := range more {
+		sum[k] += n
+	}
+}
+
+// indented returns v as JSON for people; maps come out sorted.
+func indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+var page = template.Must(template.New("report").Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Palimpsest report</title>
+<style>
+body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1c1c1c}
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}
+table{border-collapse:collapse;min-width:20rem}td,th{padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ddd;text-align:left}
+td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;overflow-wrap:anywhere}
+</style></head><body>
+<h1>De-identification report</h1>
+<p>Counts only: this page holds no text of any note. A count says what was found, not what was missed.</p>
+<h2>Rows</h2><table>
+<tr><th>in</th><td class="n">{{.Report.RowsIn}}</td></tr>
+<tr><th>released</th><td class="n">{{.Report.RowsOut}}</td></tr>
+<tr><th>in quarantine</th><td class="n">{{.Report.Quarantined}}</td></tr>
+<tr><th>without a patient id, each its own patient</th><td class="n">{{.Report.WithoutID}}</td></tr>
+<tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
+</table>
+{{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
+<h2>Spans replaced, by type</h2><table>{{range $k, $n := .Report.SpansByType}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
+<tr><th>all</th><td class="n">{{.Report.Spans}}</td></tr><tr><th>of these masked, as no surrogate fits</th><td class="n">{{.Report.Masked}}</td></tr></table>
+<h2>Spans replaced, by tagger</h2><table>{{range $k, $n := .Report.SpansByTagger}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>
+{{if .Report.Dates}}<h2>Date columns</h2><table>{{range $k, $n := .Report.Dates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
+<h2>Made with</h2><table>
+<tr><th>model</th><td>{{.Manifest.Model.Name}} {{.Manifest.Model.Version}} <code>{{.Manifest.Model.Digest}}</code></td></tr>
+<tr><th>configuration</th><td><code>{{.Manifest.ConfigDigest}}</code></td></tr>
+<tr><th>key id</th><td><code>{{.Manifest.KeyID}}</code></td></tr>
+</table></body></html>
+`))
+
+// writePage writes the report for people to read in a browser.
+func writePage(w io.Writer, m Manifest, r Report) error {
+	return page.Execute(w, struct {
+		Manifest Manifest
+		Report   Report
+	}{m, r})
+}

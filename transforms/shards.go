@@ -1,0 +1,203 @@
+package transforms
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, []byte, func(schemas.Shard), error](&shardsFn{})
+	register.Emitter1[schemas.Shard]()
+	beam.RegisterType(reflectType[schemas.Shard]())
+}
+
+// Shards lists the input files and cuts them into shards. All footers are read
+// and bound to the configured columns before the first shard is emitted, so a
+// file that does not fit stops the job before any work. The shards are
+// reshuffled: what a shard's output holds cannot depend on how they are bundled.
+func Shards(s beam.Scope, cfg Config) beam.PCollection { // schemas.Shard
+	s = s.Scope("transforms.Shards")
+	return beam.Reshuffle(s, beam.ParDo(s, &shardsFn{Config: cfg}, beam.Impulse(s)))
+}
+
+type shardsFn struct {
+	Config Config
+}
+
+func (fn *shardsFn) ProcessElement(ctx context.Context, _ []byte, emit func(schemas.Shard)) error {
+	shards, err := ListShards(ctx, fn.Config)
+	if err != nil {
+		return err
+	}
+	progress.begin(shards)
+	for _, shard := range shards {
+		emit(shard)
+	}
+	return nil
+}
+
+// footersAtOnce bounds the files that are open while footers are read.
+const footersAtOnce = 16
+
+// ListShards reads the footers of all input files and returns their shards, in
+// order of file name and row. Files that match no pattern, lack a configured
+// column or cannot be read are errors, joined up to a number that can be read.
+func ListShards(ctx context.Context, cfg Config) ([]schemas.Shard, error) {
+	infos, err := match(ctx, cfg.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	common := commonDirectory(infos)
+	perFile := make([][]schemas.Shard, len(infos))
+	failures := make([]error, len(infos))
+	var g errgroup.Group
+	g.SetLimit(footersAtOnce)
+	for i, info := range infos {
+		g.Go(func() error {
+			perFile[i], failures[i] = cutFile(ctx, cfg, info, strings.TrimPrefix(info.Name, common))
+			return nil
+		})
+	}
+	_ = g.Wait()
+	if err := joinSome(failures, 10); err != nil {
+		return nil, err
+	}
+	var shards []schemas.Shard
+	for _, s := range perFile {
+		shards = append(shards, s...)
+	}
+	for i := range shards {
+		shards[i].Number = i
+		shards[i].Total = len(shards)
+	}
+	return shards, nil
+}
+
+// match returns the files that the patterns name, each once, sorted by name.
+func match(ctx context.Context, patterns []string) ([]storage.Info, error) {
+	seen := map[string]bool{}
+	var all []storage.Info
+	for _, pattern := range patterns {
+		infos, err := storage.Glob(ctx, pattern)
+		if err != nil {
+			return nil, err
+		}
+		if len(infos) == 0 {
+			return nil, fmt.Errorf("no file matches %s; give a path, a glob such as 'notes/*.parquet' (quoted) or a directory of Parquet files", pattern)
+		}
+		for _, info := range infos {
+			if !seen[info.Name] {
+				seen[info.Name] = true
+				all = append(all, info)
+			}
+		}
+	}
+	sortBy(all, func(i storage.Info) string { return i.Name })
+	return all, nil
+}
+
+// commonDirectory returns the longest directory prefix of all names, with its
+// last slash.
+func commonDirectory(infos []storage.Info) string {
+	common := ""
+	for i, info := range infos {
+		dir := info.Name[:strings.LastIndexByte(info.Name, '/')+1]
+		if i == 0 {
+			common = dir
+		}
+		for !strings.HasPrefix(dir, common) {
+			common = common[:strings.LastIndexByte(strings.TrimSuffix(common, "/"), '/')+1]
+		}
+	}
+	return common
+}
+
+// cutFile reads one footer and cuts the file into runs of row groups of about
+// cfg.ShardBytes each. A file without rows is one empty shard, so that its
+// schema reaches the output.
+func cutFile(ctx context.Context, cfg Config, info storage.Info, relative string) ([]schemas.Shard, error) {
+	object, err := storage.Open(ctx, info.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	file, err := table.Open(object, object.Size(), info.Name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Bind(cfg.Columns); err != nil {
+		return nil, err
+	}
+	base := schemas.Shard{File: info.Name, Fingerprint: object.Fingerprint(), Relative: path.Clean(relative)}
+	var shards []schemas.Shard
+	open, bytes := base, int64(0)
+	for i, g := range file.RowGroups() {
+		if open.Groups > 0 && bytes+g.Bytes > cfg.ShardBytes {
+			shards = append(shards, open)
+			open, bytes = base, 0
+			open.FirstGroup, open.FirstRow = i, g.FirstRow
+		}
+		open.Groups++
+		open.Rows += g.Rows
+		bytes += g.Bytes
+	}
+	shards = append(shards, open)
+	for i := range shards {
+		shards[i].Index, shards[i].Count = i, len(shards)
+	}
+	return shards, nil
+}
+
+// openShard opens a shard's file and refuses one that changed since it was
+// listed: its rows would not be those that the plans speak of.
+func openShard(ctx context.Context, cfg Config, shard schemas.Shard) (*table.Binding, storage.Object, error) {
+	object, err := storage.Open(ctx, shard.File)
+	if err != nil {
+		return nil, nil, err
+	}
+	if object.Fingerprint() != shard.Fingerprint {
+		object.Close()
+		return nil, nil, fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", shard.File)
+	}
+	file, err := table.Open(object, object.Size(), shard.File)
+	if err != nil {
+		object.Close()
+		return nil, nil, err
+	}
+	binding, err := file.Bind(cfg.Columns)
+	if err != nil {
+		object.Close()
+		return nil, nil, err
+	}
+	return binding, object, nil
+}
+
+// joinSome joins the first errors and says how many more there are.
+func joinSome(errs []error, most int) error {
+	var some []error
+	more := 0
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case len(some) < most:
+			some = append(some, err)
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		some = append(some, fmt.Errorf("and %d more files", more))
+	}
+	return errors.Join(some...)
+}

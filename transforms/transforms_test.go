@@ -1,0 +1,240 @@
+package transforms
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("beam_strict", "true"); err != nil {
+		panic(err)
+	}
+	os.Exit(ptest.MainRetWithDefault(m, "prism"))
+}
+
+func init() {
+	register.Function2x1(describePlan)
+	register.Function2x1(describeDocuments)
+	register.Function1x1(describeShard)
+	register.Function1x2(keyed)
+	beam.RegisterType(reflect.TypeFor[packed]())
+}
+
+// packed is a key and a packed batch, since test collections hold no KVs.
+type packed struct {
+	Key  int
+	Data []byte
+}
+
+func keyed(p packed) (int, []byte) { return p.Key, p.Data }
+
+func describePlan(shard int, data []byte) string {
+	b, err := schemas.DecodePlanBatch(data)
+	if err != nil {
+		return err.Error()
+	}
+	text := fmt.Sprintf("shard %d:", shard)
+	for _, p := range b.Patients {
+		text += fmt.Sprintf(" %s %v", p.ID, p.Names)
+		for _, s := range p.Observed {
+			text += fmt.Sprintf(" %v=%s/%v", s.Type, s.Text, s.Sweep)
+		}
+		for _, n := range p.Notes {
+			text += fmt.Sprintf(" row %d%s", n.Row, n.Failure)
+			for _, s := range n.Spans {
+				text += fmt.Sprintf(" [%d,%d)%v", s.Start, s.End, s.Type)
+			}
+		}
+	}
+	return text
+}
+
+func describeDocuments(shard int, data []byte) string {
+	b, err := schemas.DecodeDocumentBatch(data)
+	if err != nil {
+		return err.Error()
+	}
+	text := fmt.Sprintf("shard %d:", shard)
+	for _, id := range b.IDs {
+		text += fmt.Sprintf(" row %d", id.Row)
+	}
+	return text
+}
+
+func describeShard(s schemas.Shard) string {
+	return fmt.Sprintf("%d of %d: %s groups %d+%d rows %d+%d", s.Number, s.Total, s.Output(), s.FirstGroup, s.Groups, s.FirstRow, s.Rows)
+}
+
+func span(start int, surface string, t phi.Type, by phi.Tagger, score float32) schemas.Span {
+	return schemas.Span{Span: phi.Span{Start: start, End: start + len(surface), Type: t, Tagger: by, Score: score}, Surface: surface}
+}
+
+// A patient's two notes lie in two shards, and the census knows the patient by
+// another name: both plans hold all that is known, and overlapping spans of one
+// note have become one.
+func TestResolveBringsAPatientTogether(t *testing.T) {
+	p, s := beam.NewPipelineWithRoot()
+	first := &schemas.SpanBatch{Shard: 0, Notes: []schemas.Note{{Row: 4, Document: "a", Patient: "p1", Spans: []schemas.Span{
+		span(0, "Rao", phi.Patient, phi.Network, 0.97),
+		span(0, "Rao MD", phi.Doctor, phi.Rules, 0.5),
+		span(20, "Boston", phi.City, phi.Network, 0.99),
+	}}}}
+	second := &schemas.SpanBatch{Shard: 1, Notes: []schemas.Note{
+		{Row: 0, Document: "b", Patient: "p1"},
+		{Row: 1, Document: "c", Patient: "p2", Failure: ReasonTooLarge},
+	}}
+	census := &schemas.IdentifierBatch{Patients: []table.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}}, {PatientID: "p9", Names: []string{"Nobody Here"}}}}
+	data, err := census.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The order of batches must not matter.
+	spans := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, second.Encode()}, {7, first.Encode()}}))
+	known := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, data}}))
+	plans := beam.ParDo(s, describePlan, Resolve(s, Config{}, spans, known))
+	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true DOCTOR=Rao MD/false CITY=Boston/false"
+	passert.Equals(s, plans,
+		"shard 0: "+observed+" row 4 [0,6)PATIENT [20,26)CITY",
+		"shard 1: "+observed+" row 0 p2 [] row 1"+ReasonTooLarge)
+	ptest.RunAndValidate(t, p)
+}
+
+// Of documents with one id the first stays, by file and row.
+func TestDuplicatesKeepTheFirst(t *testing.T) {
+	p, s := beam.NewPipelineWithRoot()
+	a, b, c := [16]byte{1}, [16]byte{2}, [16]byte{3}
+	first := &schemas.DocumentBatch{Shard: 0, IDs: []schemas.DocumentID{{Hash: b, Row: 5}, {Hash: a, Row: 2}, {Hash: a, Row: 9}}}
+	second := &schemas.DocumentBatch{Shard: 1, IDs: []schemas.DocumentID{{Hash: a, Row: 0}, {Hash: c, Row: 1}}}
+	documents := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{3, second.Encode()}, {3, first.Encode()}}))
+	passert.Equals(s, beam.ParDo(s, describeDocuments, Duplicates(s, documents)), "shard 0: row 9", "shard 1: row 0")
+	ptest.RunAndValidate(t, p)
+}
+
+type row struct {
+	NoteID string `parquet:"note_id"`
+	Text   string `parquet:"text"`
+}
+
+func writeNotes(t *testing.T, path string, rows, perGroup int) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w := parquet.NewGenericWriter[row](f, parquet.MaxRowsPerRowGroup(int64(perGroup)))
+	for i := range rows {
+		if _, err := w.Write([]row{{fmt.Sprint(path, i), strings.Repeat("x", 100)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Files of one name in two folders stay apart, one without rows is a shard too.
+func TestShards(t *testing.T) {
+	dir := t.TempDir()
+	writeNotes(t, filepath.Join(dir, "a", "notes.parquet"), 25, 10)
+	writeNotes(t, filepath.Join(dir, "b", "notes.parquet"), 0, 10)
+	p, s := beam.NewPipelineWithRoot()
+	cfg := Config{Inputs: []string{dir + "/**/*.parquet", dir + "/a/notes.parquet"}, ShardBytes: 1, Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}
+	passert.Equals(s, beam.ParDo(s, describeShard, Shards(s, cfg)),
+		"0 of 4: a/notes.parquet-00000-of-00003.parquet groups 0+1 rows 0+10",
+		"1 of 4: a/notes.parquet-00001-of-00003.parquet groups 1+1 rows 10+10",
+		"2 of 4: a/notes.parquet-00002-of-00003.parquet groups 2+1 rows 20+5",
+		"3 of 4: b/notes.parquet-00000-of-00001.parquet groups 0+0 rows 0+0")
+	ptest.RunAndValidate(t, p)
+}
+
+func TestShardOfAChangedFileIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes.parquet")
+	writeNotes(t, path, 5, 10)
+	cfg := Config{Inputs: []string{path}, ShardBytes: 1, Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}
+	shards, err := ListShards(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeNotes(t, path, 6, 10)
+	if _, _, err := openShard(context.Background(), cfg, shards[0]); err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
+		t.Errorf("a changed file was read: %v", err)
+	}
+}
+
+// Commit takes one receipt per shard and nothing less.
+func TestCompleteChecksTheRowEquation(t *testing.T) {
+	receipt := func(number int, attempt string, rows, out, held int64) schemas.Receipt {
+		return schemas.Receipt{Shard: schemas.Shard{Number: number, Total: 2, Rows: rows, File: "f"}, Attempt: attempt, RowsOut: out, Quarantined: held}
+	}
+	good := []schemas.Receipt{receipt(1, "y", 3, 3, 0), receipt(0, "b", 5, 4, 1), receipt(0, "a", 5, 4, 1)}
+	got, err := complete(good)
+	if err != nil || len(got) != 2 || got[0].Attempt != "a" || got[1].Attempt != "y" {
+		t.Errorf("receipts %+v, %v", got, err)
+	}
+	for name, bad := range map[string][]schemas.Receipt{
+		"none":           nil,
+		"a shard lacks":  {receipt(1, "a", 3, 3, 0)},
+		"a row is lost":  {receipt(0, "a", 5, 4, 0), receipt(1, "a", 3, 3, 0)},
+		"a row too many": {receipt(0, "a", 5, 5, 1), receipt(1, "a", 3, 3, 0)},
+	} {
+		if _, err := complete(bad); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestResolveKey(t *testing.T) {
+	ctx := context.Background()
+	const key = "0123456789abcdef0123456789abcdef"
+	path := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(path, []byte(key+"\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("A_KEY", key)
+	for _, reference := range []string{"file:" + path, "env:A_KEY"} {
+		if got, err := ResolveKey(ctx, reference); err != nil || string(got) != key {
+			t.Errorf("%s: %v", reference, err)
+		}
+	}
+	t.Setenv("SHORT_KEY", "hunter2hunter2")
+	for _, reference := range []string{"", "env:", key, "vault:x", "env:NO_KEY_HERE", "file:/none", "env:SHORT_KEY"} {
+		_, err := ResolveKey(ctx, reference)
+		if err == nil {
+			t.Errorf("%q was accepted", reference)
+		} else if strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), key) {
+			t.Errorf("%q: the error repeats the key: %v", reference, err)
+		}
+	}
+}
+
+func TestJoinSome(t *testing.T) {
+	if joinSome([]error{nil, nil}, 2) != nil {
+		t.Error("no errors make one")
+	}
+	err := joinSome([]error{errors.New("a"), nil, errors.New("b"), errors.New("c"), errors.New("d")}, 2)
+	if err == nil || err.Error() != "a\nb\nand 2 more files" {
+		t.Errorf("%v", err)
+	}
+}
