@@ -1,0 +1,251 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/onnx"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// NewConfig checks options by themselves, without touching any file, and
+// returns the job's configuration. All that is wrong is said at once.
+func NewConfig(o Options) (transforms.Config, error) {
+	var errs []error
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	choice := func(name, value string, choices ...string) {
+		if !slices.Contains(choices, value) {
+			fail("--%s=%s: write one of %s", name, value, strings.Join(choices, ", "))
+		}
+	}
+	atLeast := func(name string, value, least int) {
+		if value < least {
+			fail("--%s=%d: write at least %d", name, value, least)
+		}
+	}
+
+	if len(o.Input) == 0 {
+		fail("--input is missing: name Parquet files, such as --input 'notes/*.parquet'")
+	}
+	if o.Output == "" {
+		fail("--output is missing: name a directory that does not exist yet, such as --output scrubbed")
+	}
+	o.Output = strings.TrimRight(o.Output, "/")
+	if o.Private == "" {
+		o.Private = o.Output + "-private"
+	}
+	o.Private = strings.TrimRight(o.Private, "/")
+	switch {
+	case o.Output == "":
+	case storage.Inside(o.Private, o.Output):
+		fail("--private=%s lies inside --output=%s: what must not be released would be; name another place", o.Private, o.Output)
+	case storage.Inside(o.Output, o.Private):
+		fail("--output=%s lies inside --private=%s; name another place", o.Output, o.Private)
+	}
+	for _, input := range o.Input {
+		if root, ok := wholeDirectory(input); ok && o.Output != "" && storage.Inside(o.Output, root) {
+			fail("--output=%s lies inside --input=%s, so the next run would read it as notes; name another place", o.Output, input)
+		}
+	}
+	if o.Key == "" {
+		fail("--key is missing: name the secret key by %s; make one with: openssl rand -hex 32 > key", transforms.KeyForms)
+	} else if scheme, name, ok := strings.Cut(o.Key, ":"); !ok || name == "" || !slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
+		// The value is not repeated: it could be the key itself.
+		fail("--key must name where the key is, not hold it: write %s", transforms.KeyForms)
+	}
+	choice("ids", o.IDs, "pseudonymise", "keep")
+	choice("replacement", o.Replacement, "surrogate", "tag", "mask")
+	choice("consistency", o.Consistency, "patient", "document")
+	choice("date_order", o.DateOrder, "auto", "mdy", "dmy")
+	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
+		fail("--execution_provider=%s: write one of auto, cpu, cuda, tensorrt", o.ExecutionProvider)
+	}
+	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays}
+	if err := dates.Check(); err != nil {
+		fail("--date_shift_policy=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w", o.DateShiftPolicy, o.DateShiftMinDays, o.DateShiftMaxDays, err)
+	}
+	atLeast("shard_mb", o.ShardMB, 1)
+	atLeast("buckets", o.Buckets, 1)
+	atLeast("workers", o.Workers, 0)
+	atLeast("batch_kb", o.BatchKB, 1)
+	atLeast("positions", o.Positions, 0)
+	atLeast("max_note_mb", o.MaxNoteMB, 1)
+	if o.MaxNoteMB > 1024 {
+		fail("--max_note_mb=%d: write at most 1024", o.MaxNoteMB)
+	}
+	if o.RecallBias < -20 || o.RecallBias > 20 {
+		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
+	}
+	errs = append(errs, checkColumns(o)...)
+
+	c := transforms.Config{
+		Inputs: o.Input, Output: o.Output, Private: o.Private,
+		Columns: table.Columns{
+			DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: o.TextColumn,
+			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn,
+		},
+		KeepIDs: o.IDs == "keep",
+		Census:  o.Census, CensusPatientColumn: o.CensusPatientID,
+		Model: o.Model, Provider: o.ExecutionProvider, ONNXRuntime: o.ONNXRuntime,
+		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en",
+		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
+		Key:     o.Key,
+		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
+		BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
+	}
+	if c.Columns.NoteDate == "" && len(c.Columns.Dates) > 0 {
+		c.Columns.NoteDate = c.Columns.Dates[0]
+	}
+	if len(errs) > 0 {
+		return transforms.Config{}, errors.Join(errs...)
+	}
+	sum := sha256.Sum256([]byte(fmt.Sprint(c.Inputs, c.Output, c.Private, c.Result())))
+	c.RunID = hex.EncodeToString(sum[:6])
+	return c, nil
+}
+
+// wholeDirectory returns the directory that an input takes as a whole: one
+// named as such, or the root of a ** pattern.
+func wholeDirectory(input string) (string, bool) {
+	if before, _, ok := strings.Cut(input, "**"); ok {
+		if i := strings.IndexAny(before, "*?["); i >= 0 {
+			before = before[:i]
+		}
+		return storage.Dir(before + "x"), true
+	}
+	return input, !strings.ContainsAny(input, "*?[") && !strings.HasSuffix(input, ".parquet")
+}
+
+// checkColumns refuses column settings that contradict each other.
+func checkColumns(o Options) []error {
+	var errs []error
+	if o.DocumentIDColumn == "" {
+		errs = append(errs, errors.New("--document_id_column is empty: every note needs an id"))
+	}
+	if len(o.TextColumn) == 0 {
+		errs = append(errs, errors.New("--text_column is empty: name the column that holds the notes"))
+	}
+	role := map[string]string{}
+	claim := func(flag string, columns ...string) {
+		for _, c := range columns {
+			if c == "" {
+				continue
+			}
+			if other, ok := role[c]; ok {
+				errs = append(errs, fmt.Errorf("column %q is in both --%s and --%s; a column can do one thing", c, other, flag))
+			}
+			role[c] = flag
+		}
+	}
+	claim("document_id_column", o.DocumentIDColumn)
+	claim("patient_id_column", o.PatientIDColumn)
+	claim("text_column", o.TextColumn...)
+	claim("date_columns", o.DateColumns...)
+	claim("id_columns", o.IDColumns...)
+	claim("drop_columns", o.DropColumns...)
+	return errs
+}
+
+// modelName is what a shipped model may be called.
+var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
+// Prepare checks a configuration against the world before any work: the key,
+// the model, ONNX Runtime, the output and every input's footer. It returns the
+// configuration with the model's directory in full, and a line that says what
+// the job will run with.
+func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
+	if _, err := transforms.ResolveKey(ctx, c.Key); err != nil {
+		return c, "", err
+	}
+	if modelName.MatchString(c.Model) {
+		if c.Model, err = shipped(c.Model); err != nil {
+			return c, "", err
+		}
+	}
+	model, err := transforms.LoadModel(ctx, c.Model)
+	if err != nil {
+		return c, "", err
+	}
+	if model.Language != "" {
+		c.RulesLanguage = model.Language
+	}
+	library, version, err := onnx.Initialize(c.ONNXRuntime)
+	if err != nil {
+		return c, "", err
+	}
+	graphs, err := onnx.NewGraphs(model, onnx.Provider(c.Provider))
+	if err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Output, "output"); err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Private, "private"); err != nil {
+		return c, "", err
+	}
+	shards, err := transforms.ListShards(ctx, c)
+	if err != nil {
+		return c, "", err
+	}
+	if err := transforms.CheckCensus(ctx, c); err != nil {
+		return c, "", err
+	}
+	var rows int64
+	for _, s := range shards {
+		rows += s.Rows
+	}
+	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s, ONNX Runtime %s (%s)",
+		rows, len(shards), model.Name, model.Version, graphs.Provider(), version, library), nil
+}
+
+// shipped returns the directory of a shipped model: below onnx/models beside
+// the program, or in the repository that the program is run in.
+func shipped(name string) (string, error) {
+	var roots []string
+	if wd, err := os.Getwd(); err == nil {
+		for dir := wd; ; dir = filepath.Dir(dir) {
+			roots = append(roots, dir)
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	if exe, err := os.Executable(); err == nil {
+		roots = append(roots, filepath.Dir(exe))
+	}
+	roots = append(roots, "/opt/palimpsest")
+	for _, root := range roots {
+		dir := filepath.Join(root, "onnx", "models", name)
+		if _, err := os.Stat(filepath.Join(dir, "model.json")); err == nil {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("--model=%s: no shipped model of that name at onnx/models below this directory, its parents, the program's, or /opt/palimpsest; give a directory with model.json", name)
+}
+
+// checkEmpty refuses an output that holds something, but for what an earlier
+// run that failed left unfinished.
+func checkEmpty(ctx context.Context, dir, what string) error {
+	infos, err := storage.List(ctx, dir)
+	if err != nil {
+		return err
+	}
+	unfinished := storage.Join(dir, transforms.TemporaryFolder) + "/"
+	for _, info := range infos {
+		if !strings.HasPrefix(info.Name, unfinished) {
+			return fmt.Errorf("--%s=%s is not empty; name another place, or remove it if you no longer need it", what, dir)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+// Package pipeline turns a command line into a job and runs it: options as the
+// user writes them, a validated configuration, the Beam pipeline, and what is
+// told to the user while it runs and at its end.
+package pipeline
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Options are the settings of a job as a user gives them. Each field is a flag
+// and a key of the configuration file, by the name in its flag tag. The
+// default is what DefaultOptions puts into the field.
+type Options struct {
+	Config string `flag:"config" group:"Input and output" help:"YAML file with any of these settings under the same names; a flag wins over the file"`
+
+	Input   []string `flag:"input" group:"Input and output" help:"Parquet files: paths, globs (quoted) or directories, comma separated; local or gs://"`
+	Output  string   `flag:"output" group:"Input and output" help:"directory or gs:// prefix for what may be released; it must not exist or be empty"`
+	Private string   `flag:"private" group:"Input and output" help:"directory or prefix for what must never be released: quarantined rows and findings (default <output>-private)"`
+	Census  string   `flag:"census" group:"Input and output" help:"Parquet of known identifiers per patient: patient_id and any of name, given_name, family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors"`
+
+	DocumentIDColumn string   `flag:"document_id_column" group:"Columns" help:"document id: a string or an integer, without duplicates"`
+	PatientIDColumn  string   `flag:"patient_id_column" group:"Columns" help:"patient id; a note without one is its own patient; --patient_id_column= where the table has none"`
+	TextColumn       []string `flag:"text_column" group:"Columns" help:"text; several, comma separated"`
+	NoteDateColumn   string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which partial dates in its text are resolved against (default: the first of date_columns)"`
+	DateColumns      []string `flag:"date_columns" group:"Columns" help:"date, timestamp or string columns that move by the patient's offset"`
+	IDColumns        []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
+	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`
+	CensusPatientID  string   `flag:"census_patient_id_column" group:"Columns" help:"patient id in the census"`
+
+	Key              string `flag:"key" group:"Replacement" help:"where the secret key is, at least 32 bytes: file:PATH, env:NAME or gcp-secret:RESOURCE"`
+	IDs              string `flag:"ids" group:"Replacement" help:"pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still join; keep: leave them"`
+	Replacement      string `flag:"replacement" group:"Replacement" help:"surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class"`
+	Consistency      string `flag:"consistency" group:"Replacement" help:"patient: a person has one surrogate in all notes of a patient; document: in each note alone"`
+	DateShiftPolicy  string `flag:"date_shift_policy" group:"Replacement" help:"weekday: multiples of seven days, so that weekdays stay true; plain: any number of days"`
+	DateShiftMinDays int    `flag:"date_shift_min_days" group:"Replacement" help:"least days that a patient's dates move, either way"`
+	DateShiftMaxDays int    `flag:"date_shift_days" group:"Replacement" help:"most days that a patient's dates move, either way"`
+	DateOrder        string `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy"`
+	Findings         bool   `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private"`
+
+	Model             string  `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
+	ExecutionProvider string  `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`
+	ONNXRuntime       string  `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, the repository's own copy, the system's places)"`
+	RecallBias        float64 `flag:"recall_bias" group:"Detection" help:"nats taken from the network's \"no PHI\" label: above 0 it finds more and errs more often"`
+
+	ShardMB   int  `flag:"shard_mb" group:"Work" help:"compressed megabytes of row groups per shard, the unit of work and of output files"`
+	Buckets   int  `flag:"buckets" group:"Work" help:"groups that patients are joined in; more need less memory each"`
+	Workers   int  `flag:"workers" group:"Work" help:"notes are processed by this many goroutines per process; 0 for one per core"`
+	BatchKB   int  `flag:"batch_kb" group:"Work" help:"kilobytes of text that one goroutine tags at once"`
+	Positions int  `flag:"positions" group:"Work" help:"padded token positions in one run of the network; 0 for the provider's best"`
+	MaxNoteMB int  `flag:"max_note_mb" group:"Work" help:"longer texts go to quarantine"`
+	Verbose   bool `flag:"verbose" group:"Work" help:"show the runner's own log"`
+}
+
+// DefaultOptions returns the options of an empty command line.
+func DefaultOptions() Options {
+	return Options{
+		DocumentIDColumn: "note_id", PatientIDColumn: "patient_id", TextColumn: []string{"text"},
+		CensusPatientID: "patient_id",
+		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
+		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
+		Model: "en-clinical", ExecutionProvider: "auto",
+		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
+	}
+}
+
+// option is one field of Options.
+type option struct {
+	name, group, help string
+	value             reflect.Value
+}
+
+func (o *Options) all() []option {
+	v := reflect.ValueOf(o).Elem()
+	var all []option
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		all = append(all, option{tag.Get("flag"), tag.Get("group"), tag.Get("help"), v.Field(i)})
+	}
+	return all
+}
+
+// String and Set make an option a flag.Value.
+func (o option) String() string {
+	if !o.value.IsValid() {
+		return ""
+	}
+	if o.value.Kind() == reflect.Slice {
+		return strings.Join(o.value.Interface().([]string), ",")
+	}
+	return fmt.Sprint(o.value.Interface())
+}
+
+// IsBoolFlag lets --findings stand without a value.
+func (o option) IsBoolFlag() bool { return o.value.IsValid() && o.value.Kind() == reflect.Bool }
+
+func (o option) Set(s string) error {
+	switch o.value.Kind() {
+	case reflect.String:
+		o.value.SetString(s)
+	case reflect.Slice:
+		var list []string
+		for _, part := range strings.Split(s, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				list = append(list, part)
+			}
+		}
+		o.value.Set(reflect.ValueOf(list))
+	case reflect.Bool:
+		b, err := strconv.ParseBool(s)
+		if err != nil {
+			return fmt.Errorf("write true or false")
+		}
+		o.value.SetBool(b)
+	case reflect.Int:
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return fmt.Errorf("write a whole number")
+		}
+		o.value.SetInt(int64(n))
+	case reflect.Float64:
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Errorf("write a number")
+		}
+		o.value.SetFloat(f)
+	}
+	return nil
+}
+
+// Register makes every option a flag of fs, with its present value as default.
+func (o *Options) Register(fs *flag.FlagSet) {
+	for _, opt := range o.all() {
+		fs.Var(opt, opt.name, opt.help)
+	}
+}
+
+// Usage writes the help: our flags by group, then Beam's by name.
+func Usage(w io.Writer, fs *flag.FlagSet) {
+	fmt.Fprint(w, `Palimpsest removes protected health information from clinical notes. It reads
+Parquet and writes Parquet with the same schema.
+
+  palimpsest --input 'notes/*.parquet' --output scrubbed --key file:/secure/key
+
+It finds names, dates, places, numbers and the like by a neural network and by
+rules, and replaces them by surrogates that stay consistent for each patient;
+above all, a patient's dates move together by one secret number of days.
+What it writes to --private is as sensitive as the input.
+`)
+	defaults := DefaultOptions()
+	ours := map[string]bool{}
+	group := ""
+	for _, opt := range defaults.all() {
+		ours[opt.name] = true
+		if opt.group != group {
+			group = opt.group
+			fmt.Fprintf(w, "\n%s\n", group)
+		}
+		fmt.Fprintf(w, "  --%s", opt.name)
+		if s := opt.String(); s != "" && s != "0" {
+			fmt.Fprintf(w, " (default %s)", s)
+		}
+		fmt.Fprintf(w, "\n%s\n", wrap(opt.help, 6, 90))
+	}
+	var beam []string
+	fs.VisitAll(func(f *flag.Flag) {
+		if !ours[f.Name] {
+			beam = append(beam, "--"+f.Name)
+		}
+	})
+	sort.Strings(beam)
+	fmt.Fprintf(w, "\nApache Beam's own flags\n%s\n%s\n",
+		wrap("--runner is prism (in this process, the default), flink or dataflow; --endpoint and --environment_type say where. All of them:", 2, 90),
+		wrap(strings.Join(beam, " "), 6, 90))
+}
+
+// wrap breaks text into indented lines of at most width columns.
+func wrap(text string, indent, width int) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0 || column+1+len(word) > width:
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(strings.Repeat(" ", indent))
+			column = indent
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}

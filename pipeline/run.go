@@ -1,0 +1,56 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/palimpsest-deid/palimpsest/storage"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// Run builds the job, runs it on the runner that Beam's flags choose, and
+// writes progress and a closing summary to out. beam.Init must have been called.
+func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	p, s := beam.NewPipelineWithRoot()
+	Build(s, cfg)
+	started := time.Now()
+	watch := startProgress(out, started)
+	err := beamx.Run(ctx, p)
+	watch.stop()
+	if err != nil {
+		return describe(err)
+	}
+	report, err := ReadReport(ctx, cfg.Output)
+	if err != nil {
+		return err
+	}
+	writeSummary(out, cfg, report, time.Since(started))
+	return nil
+}
+
+// maxReport bounds report.json.
+const maxReport = 16 << 20
+
+// ReadReport reads the report of a finished output. A missing one says that
+// the job did not finish, such as after --dry_run or --async.
+func ReadReport(ctx context.Context, output string) (transforms.Report, error) {
+	var r transforms.Report
+	raw, err := storage.ReadFile(ctx, storage.Join(output, transforms.ReportFile), maxReport)
+	if err != nil {
+		return r, fmt.Errorf("the job was submitted, but it has left no report yet: %w", err)
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return r, fmt.Errorf("%s: %w", transforms.ReportFile, err)
+	}
+	return r, nil
+}
+
+// ErrFailed wraps what made a job fail.
+var ErrFailed = errors.New("the job failed and published nothing")

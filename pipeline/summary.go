@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"text/tabwriter"
+	"time"
+
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// writeSummary writes the closing table.
+func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, took time.Duration) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(name string, format string, args ...any) {
+		fmt.Fprintf(w, "  %s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintln(w)
+	row("notes in", "%d", r.RowsIn)
+	row("released", "%d  in %s", r.RowsOut, cfg.Output)
+	row("quarantined", "%d%s", r.Quarantined, counts(r.Reasons))
+	if r.WithoutID > 0 {
+		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
+	}
+	row("spans replaced", "%d%s", r.Spans, counts(r.SpansByTagger))
+	for _, name := range byCount(r.SpansByType) {
+		row("  "+name, "%d", r.SpansByType[name])
+	}
+	if r.Masked > 0 {
+		row("masked", "%d spans that no surrogate fits", r.Masked)
+	}
+	for _, name := range byCount(r.Dates) {
+		row("date columns, "+name, "%d", r.Dates[name])
+	}
+	seconds := took.Seconds()
+	row("time", "%.1f s", seconds)
+	row("speed", "%.0f notes/s, %.0f tokens/s", float64(r.RowsIn)/seconds, float64(r.Tokens)/seconds)
+	row("report", "%s/%s", cfg.Output, transforms.ReportPage)
+	row("private", "%s  (as sensitive as the input)", cfg.Private)
+	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
+		row("warning", "%d notes repeat a document id; the first of each was released", n)
+	}
+	w.Flush()
+}
+
+// byCount returns the keys of m, most frequent first.
+func byCount(m map[string]int64) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		if m[keys[i]] != m[keys[j]] {
+			return m[keys[i]] > m[keys[j]]
+		}
+		return keys[i] < keys[j]
+	})
+	return keys
+}
+
+// counts lists m behind a total.
+func counts(m map[string]int64) string {
+	text := ""
+	for i, k := range byCount(m) {
+		if i == 0 {
+			text = " ("
+		} else {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %d", k, m[k])
+	}
+	if text != "" {
+		text += ")"
+	}
+	return text
+}
