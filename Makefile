@@ -1,0 +1,49 @@
+# Palimpsest. `make run` shows it at work on the examples, `make test` tests it;
+# both set up what they need, once.
+
+ORT     := .cache/onnxruntime/1.27.0
+LIBRARY := $(ORT)/libonnxruntime.so.1.27.0
+BINARY  := bin/palimpsest
+OUT     ?= out
+PYTHON  ?= python3
+
+# The key of the example run. It is public: never use it for real notes.
+EXAMPLE_KEY := this key is public and for the invented example notes only
+
+.PHONY: help run test setup build lint bench examples model clean
+
+help: ## Say what there is to make
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+run: build ## De-identify the example notes into out/ and show some
+	@rm -rf $(OUT) $(OUT)-private
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
+	@go run ./cmd/show --before examples/notes.parquet --after $(OUT)/notes --notes 2
+
+test: setup ## Run every test
+	go test -timeout 30m ./...
+
+setup: $(LIBRARY) ## Fetch ONNX Runtime (once, into .cache)
+
+$(LIBRARY):
+	@infra/onnxruntime/fetch.sh $(ORT)
+
+build: setup ## Build bin/palimpsest
+	@go build -o $(BINARY) ./cmd/run
+
+lint: ## Format, vet and staticcheck
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+	go vet ./...
+	go run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
+
+bench: setup ## Measure tokeniser, rules, network and the whole job
+	go run ./cmd/bench
+
+examples: ## Make the example Parquet files from examples/source
+	go run ./cmd/examples
+
+model: ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
+	cd model && $(PYTHON) -m training all --out ../onnx/models/en-clinical
+
+clean: ## Remove what was built and fetched
+	rm -rf bin out out-private .cache

@@ -1,0 +1,105 @@
+// Command bench measures the job and its parts on generated notes and prints a
+// table: tokeniser, rules, the ONNX kernel alone, detection as a whole, and the
+// whole job with its peak memory. Ratios within one table are what to compare;
+// absolute figures are those of the machine and its neighbours.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"text/tabwriter"
+	"time"
+)
+
+func main() {
+	notes := flag.Int("notes", 20_000, "notes to generate")
+	source := flag.String("source", "examples/notes.parquet", "notes to generate them from")
+	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
+	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000\n\n")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if err := bench(*notes, *source, *workers, *keep); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// figure is one row of the table.
+type figure struct {
+	name    string
+	tokens  int64
+	bytes   int64
+	seconds float64
+	workers int
+	note    string
+}
+
+func (f figure) rate() float64 { return float64(f.tokens) / f.seconds }
+
+func bench(notes int, source string, workers int, dir string) error {
+	ctx := context.Background()
+	if dir == "" {
+		temp, err := os.MkdirTemp("", "palimpsest-bench-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temp)
+		dir = temp
+	}
+	file := filepath.Join(dir, "notes.parquet")
+	texts, err := generate(ctx, source, file, notes)
+	if err != nil {
+		return err
+	}
+	var size int64
+	for _, t := range texts {
+		size += int64(len(t))
+	}
+	fmt.Printf("%d notes, %.1f MB of text, %d cores, %s\n\n", len(texts), float64(size)/1e6, workers, runtime.Version())
+
+	var table []figure
+	add := func(f figure, err error) error {
+		if err == nil {
+			table = append(table, f)
+			fmt.Fprintf(os.Stderr, "%s: %.1f s\n", f.name, f.seconds)
+		}
+		return err
+	}
+	if err := add(benchTokenizer(texts)); err != nil {
+		return err
+	}
+	if err := add(benchRules(texts)); err != nil {
+		return err
+	}
+	if err := add(benchKernel(ctx, texts, workers)); err != nil {
+		return err
+	}
+	kernel := table[len(table)-1].rate()
+	if err := add(benchDetect(ctx, file, workers)); err != nil {
+		return err
+	}
+	if err := add(benchJob(file, filepath.Join(dir, "out"), workers, len(texts))); err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "part\tcores\tseconds\ttokens/s\tMB/s\tof kernel\t  \t")
+	for _, f := range table {
+		fmt.Fprintf(w, "%s\t%d\t%.1f\t%.0f\t%.2f\t%.2f\t  %s\t\n",
+			f.name, f.workers, f.seconds, f.rate(), float64(f.bytes)/1e6/f.seconds, f.rate()/kernel, f.note)
+	}
+	return w.Flush()
+}
+
+// timed runs f and returns its seconds.
+func timed(f func() error) (float64, error) {
+	start := time.Now()
+	err := f()
+	return time.Since(start).Seconds(), err
+}
