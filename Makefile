@@ -6,6 +6,8 @@ LIBRARY := $(ORT)/libonnxruntime.so.1.27.0
 BINARY  := bin/palimpsest
 OUT     ?= out
 PYTHON  ?= python3
+# Carriers and lexicons for training; see model/training/README.md.
+DATA    ?= ../shared/data
 
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
@@ -34,7 +36,7 @@ build: setup ## Build bin/palimpsest
 lint: ## Format, vet and staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
-	go run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
+	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./cmd/bench
@@ -43,7 +45,7 @@ examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples
 
 model: ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
-	cd model && $(PYTHON) -m training all --out ../onnx/models/en-clinical
+	cd model && $(PYTHON) -m training all --data $(abspath $(DATA)) --more_notes training/notes --output ../onnx/models/en-clinical
 
 clean: ## Remove what was built and fetched
 	rm -rf bin out out-private .cache

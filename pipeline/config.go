@@ -104,8 +104,14 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
 		BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
 	}
-	if c.Columns.NoteDate == "" && len(c.Columns.Dates) > 0 {
-		c.Columns.NoteDate = c.Columns.Dates[0]
+	// One date column, or the one called note_date, is the note's own. Guessing
+	// among several could read every partial date by a birth date.
+	if c.Columns.NoteDate == "" {
+		if len(o.DateColumns) == 1 {
+			c.Columns.NoteDate = o.DateColumns[0]
+		} else if slices.Contains(o.DateColumns, "note_date") {
+			c.Columns.NoteDate = "note_date"
+		}
 	}
 	if len(errs) > 0 {
 		return transforms.Config{}, errors.Join(errs...)
@@ -165,9 +171,15 @@ var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // configuration with the model's directory in full, and a line that says what
 // the job will run with.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
-	if _, err := transforms.ResolveKey(ctx, c.Key); err != nil {
+	key, err := transforms.ResolveKey(ctx, c.Key)
+	if err != nil {
 		return c, "", err
 	}
+	keys, err := surrogate.NewKeyring(key)
+	if err != nil {
+		return c, "", fmt.Errorf("key %s: %w", c.Key, err)
+	}
+	c.KeyID = keys.ID()
 	if modelName.MatchString(c.Model) {
 		if c.Model, err = shipped(c.Model); err != nil {
 			return c, "", err
@@ -177,6 +189,7 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err != nil {
 		return c, "", err
 	}
+	c.ModelIdentity = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
 	if model.Language != "" {
 		c.RulesLanguage = model.Language
 	}

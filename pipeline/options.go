@@ -27,7 +27,7 @@ type Options struct {
 	DocumentIDColumn string   `flag:"document_id_column" group:"Columns" help:"document id: a string or an integer, without duplicates"`
 	PatientIDColumn  string   `flag:"patient_id_column" group:"Columns" help:"patient id; a note without one is its own patient; --patient_id_column= where the table has none"`
 	TextColumn       []string `flag:"text_column" group:"Columns" help:"text; several, comma separated"`
-	NoteDateColumn   string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which partial dates in its text are resolved against (default: the first of date_columns)"`
+	NoteDateColumn   string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which partial dates in its text are resolved against (default: the only one of date_columns, or the one called note_date)"`
 	DateColumns      []string `flag:"date_columns" group:"Columns" help:"date, timestamp or string columns that move by the patient's offset"`
 	IDColumns        []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
 	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`

@@ -52,5 +52,7 @@ func ReadReport(ctx context.Context, output string) (transforms.Report, error) {
 	return r, nil
 }
 
-// ErrFailed wraps what made a job fail.
-var ErrFailed = errors.New("the job failed and published nothing")
+// ErrFailed wraps what made a job fail. Nothing is published before every shard
+// is complete; a failure while files are renamed leaves some of them, and no
+// _SUCCESS.
+var ErrFailed = errors.New("the job failed; without _SUCCESS the output is not complete")

@@ -23,6 +23,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if r.WithoutID > 0 {
 		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
 	}
+	if cfg.Census != "" {
+		row("in the census", "%d notes are of a patient in it", r.InCensus)
+	}
 	row("spans replaced", "%d%s", r.Spans, counts(r.SpansByTagger))
 	for _, name := range byCount(r.SpansByType) {
 		row("  "+name, "%d", r.SpansByType[name])
@@ -40,6 +43,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	row("private", "%s  (as sensitive as the input)", cfg.Private)
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
 		row("warning", "%d notes repeat a document id; the first of each was released", n)
+	}
+	if cfg.Census != "" && r.InCensus == 0 && r.RowsIn > 0 {
+		row("warning", "no note's patient is in the census: are its patient ids written as the notes' are?")
 	}
 	w.Flush()
 }

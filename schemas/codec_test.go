@@ -16,13 +16,14 @@ func spanBatch() *SpanBatch {
 			{phi.Span{Start: 2, End: 3, Type: phi.Age, Tagger: phi.Rules, Score: 1}, 1, "7"},
 		}},
 		{Row: 7, Document: "n2", Orphan: true, Patient: OrphanPatient("n2")},
+		{Row: 1, Orphan: true, Patient: OrphanPatient("")},
 		{Row: 1 << 40, Patient: "", Failure: "null_document_id"},
 	}}
 }
 
 func planBatch() *PlanBatch {
 	return &PlanBatch{Patients: []Patient{{
-		ID: "p1", Orphan: true, Names: []string{"A B", ""},
+		ID: "p1", Orphan: true, Known: true, Names: []string{"A B", ""},
 		Observed: []Surface{{phi.Patient, "A B", true, phi.Census}, {phi.Date, "3/4", false, phi.Sweep}},
 		Notes: []Planned{{Row: 2, Failure: "x", Spans: []Span{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
 			{Row: 3}},

@@ -16,7 +16,7 @@ type Shard struct {
 
 	File        string // path or gs:// name
 	Fingerprint string // of the file when it was listed; it must not change
-	Relative    string // the file's name below the inputs' common directory
+	Name        string // what the file is called below the output
 	Index       int    // of the shard within the file, from 0
 	Count       int    // shards of the file
 
@@ -29,7 +29,7 @@ type Shard struct {
 // Output returns the shard's output name, such as
 // "notes.parquet-00002-of-00010.parquet".
 func (s Shard) Output() string {
-	return fmt.Sprintf("%s-%05d-of-%05d.parquet", s.Relative, s.Index, s.Count)
+	return fmt.Sprintf("%s-%05d-of-%05d.parquet", s.Name, s.Index, s.Count)
 }
 
 // Receipt says what became of one shard.
@@ -42,6 +42,7 @@ type Receipt struct {
 	RowsOut       int64
 	Quarantined   int64
 	WithoutID     int64 // notes without a patient id, each its own patient
+	InCensus      int64 // notes whose patient the census knows
 	TextBytes     int64
 	Tokens        int64
 	Reasons       map[string]int64 // quarantine reason code -> rows
@@ -57,6 +58,5 @@ type Written struct {
 	Temporary string // where it was written
 	Final     string // where it belongs
 	Digest    string // SHA-256 of its bytes, in hex
-	Rows      int64
 	Bytes     int64
 }

@@ -44,8 +44,9 @@ type PlanBatch struct {
 type Patient struct {
 	ID       string
 	Orphan   bool
+	Known    bool      // to the census
 	Names    []string  // names the census knows, in its order
-	Observed []Surface // every distinct surface found, and the census's, sorted
+	Observed []Surface // names, and what notes are swept for; distinct and sorted
 	Notes    []Planned
 }
 
@@ -90,7 +91,7 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
 	b := &SpanBatch{Shard: d.int()}
-	b.Notes = make([]Note, d.count(6))
+	b.Notes = make([]Note, d.count(5)) // an orphan without spans has five bytes
 	for i := range b.Notes {
 		n := &b.Notes[i]
 		n.Row = int64(d.int())
@@ -117,6 +118,7 @@ func (b *PlanBatch) Encode() []byte {
 		p := &b.Patients[i]
 		e.string(p.ID)
 		e.bool(p.Orphan)
+		e.bool(p.Known)
 		e.int(len(p.Names))
 		for _, name := range p.Names {
 			e.string(name)
@@ -150,6 +152,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		p := &b.Patients[i]
 		p.ID = d.string()
 		p.Orphan = d.bool()
+		p.Known = d.bool()
 		p.Names = make([]string, d.count(1))
 		for j := range p.Names {
 			p.Names[j] = d.string()

@@ -11,7 +11,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -61,6 +60,7 @@ const (
 	ReportFile       = "report.json"
 	ReportPage       = "report.html"
 	SuccessFile      = "_SUCCESS"
+	InputsFile       = "inputs.json" // private: the inputs by their full names
 )
 
 // temporary returns where a run keeps unfinished files below root.
@@ -73,19 +73,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	key, err := ResolveKey(ctx, cfg.Key)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := surrogate.NewKeyring(key)
-	if err != nil {
-		return nil, err
-	}
-	model, err := LoadModel(ctx, cfg.Model)
-	if err != nil {
-		return nil, err
-	}
-	manifest := newManifest(cfg, receipts, keys.ID(), model)
+	manifest := newManifest(cfg, receipts)
 	report := newReport(receipts)
 	files := map[string][]byte{}
 	if files[ManifestFile], err = indented(manifest); err != nil {
@@ -100,7 +88,14 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	}
 	files[ReportPage] = page.Bytes()
 
+	inputs, err := indented(fullNames(receipts))
+	if err != nil {
+		return nil, err
+	}
 	if err := publish(ctx, receipts); err != nil {
+		return nil, err
+	}
+	if err := storage.WriteFile(ctx, storage.Join(cfg.Private, InputsFile), inputs); err != nil {
 		return nil, err
 	}
 	for _, name := range sortedKeys(files) {

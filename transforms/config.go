@@ -43,12 +43,25 @@ type Config struct {
 
 	Key string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
 
+	// What the launcher found the key and the model to be. A worker that finds
+	// others refuses to work: half of a patient's notes under another key
+	// would move by other days.
+	KeyID         string
+	ModelIdentity ModelIdentity
+
 	Buckets      int
 	ShardBytes   int64 // compressed bytes at which a file is cut into another shard
 	MaxNoteBytes int   // longer texts go to quarantine
 	BatchBytes   int   // of text that one worker tags at once
 	Workers      int   // goroutines per DoFn; 0 for one per core
 	Findings     bool
+}
+
+// ModelIdentity names a model beyond doubt.
+type ModelIdentity struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Digest  string `json:"sha256"`
 }
 
 // Reason codes of quarantined rows. They are all that is said of a failure:

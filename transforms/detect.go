@@ -151,8 +151,8 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	notes := make([]schemas.Note, len(batch))
 	var texts []bilstmcrf.Text
 	var owners []owner
-	matcher := e.matchers.Get().(matcher)
-	defer e.matchers.Put(matcher)
+	rules := e.matchers.Get().(matcher)
+	defer func() { e.matchers.Put(rules) }()
 	tokens, bytes := 0, 0
 	for i := range batch {
 		n := &notes[i]
@@ -168,8 +168,9 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 				continue
 			}
 			cut := token.Tokenize(nil, t.Value)
-			found, ok := match1(matcher, t.Value, cut)
+			found, ok := match1(rules, t.Value, cut)
 			if !ok {
+				rules = e.matchers.New().(matcher) // the old one may be broken
 				n.Failure, n.Spans = ReasonTaggerFailed, nil
 				break
 			}
@@ -203,8 +204,11 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 
 type owner struct{ note, column int }
 
+const probe = "The patient was seen today."
+
 // tagApart tags texts one by one and marks the notes of those that fail. If
-// all fail the cause is not in the texts, and it returns it.
+// all fail, and a harmless text does too, the cause is not in the texts, and it
+// returns it.
 func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schemas.Note, cause error) ([][]phi.Span, error) {
 	all := make([][]phi.Span, len(texts))
 	good := 0
@@ -219,7 +223,10 @@ func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schema
 		good++
 	}
 	if good == 0 {
-		return nil, fmt.Errorf("network: %w", cause)
+		// One note may have been alone. Ask the network about a harmless text.
+		if _, err := e.network.Tag([]bilstmcrf.Text{{Text: probe, Tokens: token.Tokenize(nil, probe)}}); err != nil {
+			return nil, fmt.Errorf("network: %w", cause)
+		}
 	}
 	return all, nil
 }
@@ -227,7 +234,7 @@ func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schema
 // identify fills in who a note is about.
 func identify(n table.Note, row int64) schemas.Note {
 	note := schemas.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
-	if n.DocumentID.Null {
+	if n.DocumentID.Null || n.DocumentID.Text == "" {
 		note.Failure = ReasonNoDocumentID
 	}
 	if n.PatientID.Null || n.PatientID.Text == "" {

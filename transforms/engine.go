@@ -78,6 +78,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.keys, err = surrogate.NewKeyring(key); err != nil {
 		return nil, fmt.Errorf("key %s: %w", cfg.Key, err)
 	}
+	if id := e.keys.ID(); id != cfg.KeyID {
+		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", cfg.Key, id, cfg.KeyID)
+	}
 	r, err := rules.New(cfg.RulesLanguage)
 	if err != nil {
 		return nil, err
@@ -111,6 +114,9 @@ func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, error) {
 	m, err := LoadModel(ctx, cfg.Model)
 	if err != nil {
 		return nil, err
+	}
+	if m.Digest != cfg.ModelIdentity.Digest {
+		return nil, fmt.Errorf("model %s: this worker finds digest %s, the job was started with %s; give all workers one model", cfg.Model, m.Digest, cfg.ModelIdentity.Digest)
 	}
 	if _, _, err := onnx.Initialize(cfg.ONNXRuntime); err != nil {
 		return nil, err

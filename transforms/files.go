@@ -23,8 +23,11 @@ type shardFiles struct {
 
 // create opens the temporary files. Released and private ones lie apart from
 // the start: a crash leaves nothing private below the output.
-func (j *shardJob) create(ctx context.Context) *shardFiles {
+func (j *shardJob) create(ctx context.Context) (*shardFiles, error) {
 	attempt := newAttempt()
+	if err := storage.MakePrivate(j.cfg.Private); err != nil {
+		return nil, err
+	}
 	f := &shardFiles{attempt: attempt}
 	place := func(root, folder string, released bool) *counted {
 		return &counted{ctx: ctx, hash: sha256.New(), written: schemas.Written{
@@ -39,7 +42,7 @@ func (j *shardJob) create(ctx context.Context) *shardFiles {
 		f.finding = place(j.cfg.Private, FindingsFolder, false)
 		f.findings = table.NewFindingsWriter(f.finding)
 	}
-	return f
+	return f, nil
 }
 
 // close finishes the files and returns what was written.
@@ -129,6 +132,9 @@ func (t *tally) add(r *result, reason string, gone bool) {
 	}
 	if r.orphan {
 		t.r.WithoutID++
+	}
+	if r.known {
+		t.r.InCensus++
 	}
 	t.r.TextBytes += int64(r.textBytes)
 	t.r.Tokens += int64(r.tokens)

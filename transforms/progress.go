@@ -47,7 +47,6 @@ func (p *Progress) begin(shards []schemas.Shard) {
 // Counters that every runner shows. Their names say nothing of any note.
 var (
 	notesCounter       = beam.NewCounter("palimpsest", "notes_detected")
-	tokensCounter      = beam.NewCounter("palimpsest", "tokens_detected")
 	rewrittenCounter   = beam.NewCounter("palimpsest", "notes_rewritten")
 	quarantinedCounter = beam.NewCounter("palimpsest", "notes_quarantined")
 	spansCounter       = beam.NewCounter("palimpsest", "spans_replaced")

@@ -6,27 +6,21 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
 
-// Manifest says what an output was made from and what it holds. It carries no
-// time, so that equal runs have equal manifests.
+// Manifest says what an output was made from and what it holds. It may be
+// released: inputs are named by their file names alone, as folders may name
+// dates or patients, and by the fingerprints that storage gives them (size, and
+// generation or modification time). InputsFile, in private, has the full names.
 type Manifest struct {
 	FormatVersion int             `json:"format_version"`
 	KeyID         string          `json:"key_id"` // public; says which key, not what it is
 	Configuration ResultConfig    `json:"configuration"`
 	ConfigDigest  string          `json:"configuration_digest"`
-	Model         ManifestModel   `json:"model"`
+	Model         ModelIdentity   `json:"model"`
 	Inputs        []ManifestInput `json:"inputs"`
 	Outputs       []ManifestPart  `json:"outputs"`
-}
-
-// ManifestModel names the model that was used.
-type ManifestModel struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	Digest  string `json:"sha256"`
 }
 
 // ManifestInput is one input file.
@@ -50,6 +44,7 @@ type ManifestPart struct {
 type Report struct {
 	RowsIn        int64            `json:"rows_in"`
 	RowsOut       int64            `json:"rows_out"`
+	InCensus      int64            `json:"notes_with_census"`
 	Quarantined   int64            `json:"rows_quarantined"`
 	WithoutID     int64            `json:"notes_without_patient_id"`
 	Files         int              `json:"files"`
@@ -64,17 +59,17 @@ type Report struct {
 	Dates         map[string]int64 `json:"date_columns"`
 }
 
-func newManifest(cfg Config, receipts []schemas.Receipt, keyID string, model *bilstmcrf.Model) Manifest {
+func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 	m := Manifest{
 		FormatVersion: 1,
-		KeyID:         keyID,
+		KeyID:         cfg.KeyID,
 		Configuration: cfg.Result(),
 		ConfigDigest:  cfg.Result().Digest(),
-		Model:         ManifestModel{model.Name, model.Version, model.Digest},
+		Model:         cfg.ModelIdentity,
 	}
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
-			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.File, Fingerprint: r.Shard.Fingerprint})
+			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Fingerprint: r.Shard.Fingerprint})
 		}
 		m.Inputs[len(m.Inputs)-1].Rows += r.Shard.Rows
 		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.RowsOut, Quarantined: r.Quarantined}
@@ -86,6 +81,18 @@ func newManifest(cfg Config, receipts []schemas.Receipt, keyID string, model *bi
 		m.Outputs = append(m.Outputs, part)
 	}
 	return m
+}
+
+// fullNames lists the inputs by their full names.
+func fullNames(receipts []schemas.Receipt) []ManifestInput {
+	var inputs []ManifestInput
+	for _, r := range receipts {
+		if r.Shard.Index == 0 {
+			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Fingerprint: r.Shard.Fingerprint})
+		}
+		inputs[len(inputs)-1].Rows += r.Shard.Rows
+	}
+	return inputs
 }
 
 func newReport(receipts []schemas.Receipt) Report {
@@ -101,6 +108,7 @@ func newReport(receipts []schemas.Receipt) Report {
 		r.RowsOut += s.RowsOut
 		r.Quarantined += s.Quarantined
 		r.WithoutID += s.WithoutID
+		r.InCensus += s.InCensus
 		r.TextBytes += s.TextBytes
 		r.Tokens += s.Tokens
 		r.Masked += s.Masked
@@ -146,6 +154,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>released</th><td class="n">{{.Report.RowsOut}}</td></tr>
 <tr><th>in quarantine</th><td class="n">{{.Report.Quarantined}}</td></tr>
 <tr><th>without a patient id, each its own patient</th><td class="n">{{.Report.WithoutID}}</td></tr>
+<tr><th>of a patient in the census</th><td class="n">{{.Report.InCensus}}</td></tr>
 <tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
 </table>
 {{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}

@@ -91,16 +91,17 @@ func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers)
 		p := patients[id]
 		var evidence ensemble.Evidence
 		names := addCensus(&evidence, known[id])
+		if !p.orphan && identifying(id) {
+			evidence.AddCensus(phi.MedicalRecord, id) // often the record number itself
+		}
 		for _, notes := range p.notes {
 			for _, n := range notes {
-				for _, s := range n.Spans {
-					evidence.AddSpan(s.Span, s.Surface)
-				}
+				addSpans(&evidence, n.Spans)
 			}
 		}
-		observed := evidence.Surfaces()
+		observed := surfaces(evidence.Surfaces())
 		for _, shard := range sortedKeys(p.notes) {
-			plan := schemas.Patient{ID: id, Orphan: p.orphan, Names: names, Observed: surfaces(observed)}
+			plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known[id]) > 0, Names: names, Observed: observed}
 			for _, n := range p.notes[shard] {
 				plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: n.Failure, Spans: mergeColumns(n.Spans)})
 			}
@@ -147,10 +148,52 @@ func streets(addresses []string) []string {
 	return out
 }
 
+// addSpans enters what was found in one note. Two taggers at one place are one
+// finding.
+func addSpans(e *ensemble.Evidence, spans []schemas.Span) {
+	type place struct {
+		column, start int
+		typ           phi.Type
+		text          string
+	}
+	seen := map[place]float32{}
+	for _, s := range spans {
+		at := place{s.Column, s.Start, s.Type, s.Surface}
+		if before, ok := seen[at]; ok && s.Score <= before {
+			continue
+		} else if ok {
+			e.Raise(s.Type, s.Surface, s.Score)
+		} else {
+			e.AddSpan(s.Span, s.Surface)
+		}
+		seen[at] = s.Score
+	}
+}
+
+// identifying reports whether a patient id is long enough to be told from a
+// dose or a year where it stands in a text.
+func identifying(id string) bool {
+	digits, all := 0, 0
+	for _, r := range id {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+			all++
+		case r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z':
+			all++
+		}
+	}
+	return all >= 6 && digits > 0
+}
+
+// surfaces keeps what the rewrite needs: names, which surrogates must agree
+// with, and what notes are swept for.
 func surfaces(observed []ensemble.Surface) []schemas.Surface {
-	out := make([]schemas.Surface, len(observed))
-	for i, s := range observed {
-		out[i] = schemas.Surface{Type: s.Type, Text: s.Text, Sweep: s.Sweep, Tagger: s.Tagger}
+	var out []schemas.Surface
+	for _, s := range observed {
+		if s.Sweep || s.Type == phi.Patient || s.Type == phi.Doctor {
+			out = append(out, schemas.Surface{Type: s.Type, Text: s.Text, Sweep: s.Sweep, Tagger: s.Tagger})
+		}
 	}
 	return out
 }

@@ -115,7 +115,10 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		return nil, err
 	}
 	defer object.Close()
-	files := j.create(ctx)
+	files, err := j.create(ctx)
+	if err != nil {
+		return nil, err
+	}
 	defer files.abort()
 	rewriter, err := binding.NewRewriter(files.notes, files.quarantine)
 	if err != nil {

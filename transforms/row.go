@@ -18,9 +18,10 @@ import (
 // patient holds what rewriting a patient's notes takes, made once per shard.
 type patient struct {
 	orphan  bool
+	known   bool // to the census
 	lexicon *ensemble.Lexicon
 
-	mu      sync.Mutex // the planner learns nothing any more, but caches
+	mu      sync.Mutex // for Replace: the planner learns nothing any more, but caches
 	planner *surrogate.Patient
 }
 
@@ -36,7 +37,7 @@ func (e *engine) newPatient(p *schemas.Patient) *patient {
 		surfaces[i] = ensemble.Surface{Type: s.Type, Text: s.Text, Sweep: s.Sweep, Tagger: s.Tagger}
 		planner.Observe(s.Type, s.Text)
 	}
-	return &patient{orphan: p.Orphan, lexicon: ensemble.NewLexicon(surfaces), planner: planner}
+	return &patient{orphan: p.Orphan, known: p.Known, lexicon: ensemble.NewLexicon(surfaces), planner: planner}
 }
 
 // result is what became of one row.
@@ -47,6 +48,7 @@ type result struct {
 	textBytes int
 	tokens    int
 	orphan    bool
+	known     bool
 	dates     []string // outcome per structured date
 }
 
@@ -69,7 +71,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if _, gone := row.Quarantined(); gone {
 		return r
 	}
-	r.orphan = p.patient.orphan
+	r.orphan, r.known = p.patient.orphan, p.patient.known
 	ref := j.reference(row, p)
 	for column := range row.Texts {
 		if row.Texts[column].Null {
@@ -97,30 +99,22 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 	}
 	spans = ensemble.Merge(p.patient.lexicon.Sweep(spans, text, tokens))
 
-	edits := make([]rewrite.Edit, len(spans))
-	replaced := make([]audit.Replaced, len(spans))
-	p.patient.mu.Lock()
-	for i, s := range spans {
-		replacement, outcome := p.patient.planner.Replace(surrogate.Mention{
-			Type: s.Type, Surface: text[s.Start:s.End], Document: row.DocumentID.Text, Ref: ref,
-		})
-		edits[i] = rewrite.Edit{Start: s.Start, End: s.End, New: replacement}
-		replaced[i].Kept = outcome != surrogate.Replaced
-		if outcome == surrogate.Masked {
-			r.masked++
-		}
-	}
-	p.patient.mu.Unlock()
+	edits, outcomes := p.patient.replace(text, spans, row.DocumentID.Text, ref)
 	released, placed := rewrite.Apply(text, edits)
+	replaced := make([]audit.Replaced, len(spans))
 	for i, s := range spans {
 		replaced[i].Start, replaced[i].End, replaced[i].Type = s.Start, s.End, s.Type
+		replaced[i].Kept = outcomes[i] != surrogate.Replaced
+		if outcomes[i] == surrogate.Masked {
+			r.masked++
+		}
 		replaced[i].OutStart, replaced[i].OutEnd = placed[i].Start, placed[i].End
 	}
 	if audit.Check(text, released, replaced) != nil {
 		return ReasonAuditFailed
 	}
 	if j.cfg.Replacement == string(surrogate.Surrogates) &&
-		audit.Rescan(released, token.Tokenize(nil, released), p.patient.lexicon) != nil {
+		audit.Rescan(released, token.Tokenize(nil, released), p.patient.lexicon, replaced) != nil {
 		return ReasonAuditFailed
 	}
 	if err := row.SetText(column, released); err != nil {
@@ -133,6 +127,21 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 		r.findings = append(r.findings, findings(row.DocumentID.Text, j.cfg.Columns.Text[column], text, released, spans, placed)...)
 	}
 	return ""
+}
+
+// replace draws the replacement of each span of a text.
+func (p *patient) replace(text string, spans []phi.Span, document string, ref dates.Reference) ([]rewrite.Edit, []surrogate.Outcome) {
+	p.mu.Lock()
+	defer p.mu.Unlock() // a panic, which costs the note, must not hold up the patient's others
+	edits := make([]rewrite.Edit, len(spans))
+	outcomes := make([]surrogate.Outcome, len(spans))
+	for i, s := range spans {
+		edits[i].Start, edits[i].End = s.Start, s.End
+		edits[i].New, outcomes[i] = p.planner.Replace(surrogate.Mention{
+			Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref,
+		})
+	}
+	return edits, outcomes
 }
 
 // findings describes the replaced spans of one text, in code points.
@@ -219,9 +228,7 @@ const (
 // shiftDates moves the structured dates by the patient's offset. In tag and
 // mask mode too: a column of dates has no other form.
 func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, p *plan, ref dates.Reference, r *result) {
-	p.patient.mu.Lock()
 	offset := p.patient.planner.Offset()
-	p.patient.mu.Unlock()
 	for i, d := range row.Dates {
 		switch {
 		case d.Null:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -58,14 +57,14 @@ func ListShards(ctx context.Context, cfg Config) ([]schemas.Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	common := commonDirectory(infos)
+	names := outputNames(infos)
 	perFile := make([][]schemas.Shard, len(infos))
 	failures := make([]error, len(infos))
 	var g errgroup.Group
 	g.SetLimit(footersAtOnce)
 	for i, info := range infos {
 		g.Go(func() error {
-			perFile[i], failures[i] = cutFile(ctx, cfg, info, strings.TrimPrefix(info.Name, common))
+			perFile[i], failures[i] = cutFile(ctx, cfg, info, names[i])
 			return nil
 		})
 	}
@@ -107,26 +106,40 @@ func match(ctx context.Context, patterns []string) ([]storage.Info, error) {
 	return all, nil
 }
 
-// commonDirectory returns the longest directory prefix of all names, with its
-// last slash.
-func commonDirectory(infos []storage.Info) string {
-	common := ""
-	for i, info := range infos {
-		dir := info.Name[:strings.LastIndexByte(info.Name, '/')+1]
-		if i == 0 {
-			common = dir
+// outputNames returns what each input is called below the output: its file
+// name, or where two folders hold files of one name, a folder number and the
+// file name. Folder names stay behind, because partitions are named after what
+// the job hides: a true date, a patient.
+func outputNames(infos []storage.Info) []string {
+	folders := map[string]int{}
+	bases := map[string]int{}
+	for _, info := range infos {
+		dir, base := split(info.Name)
+		if _, ok := folders[dir]; !ok {
+			folders[dir] = len(folders)
 		}
-		for !strings.HasPrefix(dir, common) {
-			common = common[:strings.LastIndexByte(strings.TrimSuffix(common, "/"), '/')+1]
+		bases[base]++
+	}
+	names := make([]string, len(infos))
+	for i, info := range infos {
+		dir, base := split(info.Name)
+		names[i] = base
+		if len(bases) < len(infos) {
+			names[i] = fmt.Sprintf("folder-%05d/%s", folders[dir], base)
 		}
 	}
-	return common
+	return names
+}
+
+func split(name string) (dir, base string) {
+	i := strings.LastIndexByte(name, '/') + 1
+	return name[:i], name[i:]
 }
 
 // cutFile reads one footer and cuts the file into runs of row groups of about
 // cfg.ShardBytes each. A file without rows is one empty shard, so that its
 // schema reaches the output.
-func cutFile(ctx context.Context, cfg Config, info storage.Info, relative string) ([]schemas.Shard, error) {
+func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([]schemas.Shard, error) {
 	object, err := storage.Open(ctx, info.Name)
 	if err != nil {
 		return nil, err
@@ -139,7 +152,7 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, relative string
 	if _, err := file.Bind(cfg.Columns); err != nil {
 		return nil, err
 	}
-	base := schemas.Shard{File: info.Name, Fingerprint: object.Fingerprint(), Relative: path.Clean(relative)}
+	base := schemas.Shard{File: info.Name, Fingerprint: object.Fingerprint(), Name: name}
 	var shards []schemas.Shard
 	open, bytes := base, int64(0)
 	for i, g := range file.RowGroups() {

@@ -153,6 +153,9 @@ func benchDetect(ctx context.Context, file string, workers int) (figure, error) 
 	if err != nil {
 		return f, err
 	}
+	if cfg, _, err = pipeline.Prepare(ctx, cfg); err != nil {
+		return f, err
+	}
 	f.seconds, err = timed(func() error {
 		f.tokens, f.bytes, err = transforms.DetectAlone(ctx, cfg)
 		return err

@@ -59,12 +59,25 @@ func Check(original, released string, replaced []Replaced) error {
 
 // Rescan searches the released text for names that the census knows of the
 // patient. The rewrite has swept the original for them already; this finds
-// what came in with the surrogates themselves.
-func Rescan(released string, tokens []token.Token, lexicon *ensemble.Lexicon) error {
+// what came in with the surrogates themselves. A hit wholly inside of what
+// replaced something else than a name is none: "April 26" says nothing of a
+// patient called April.
+func Rescan(released string, tokens []token.Token, lexicon *ensemble.Lexicon, replaced []Replaced) error {
 	for _, s := range lexicon.Sweep(nil, released, tokens) {
-		if s.Tagger == phi.Census && s.Type == phi.Patient {
+		if s.Tagger == phi.Census && s.Type == phi.Patient && !insideOther(s, replaced) {
 			return ErrKnown
 		}
 	}
 	return nil
+}
+
+// insideOther reports whether a span lies within the replacement of another
+// category than names.
+func insideOther(s phi.Span, replaced []Replaced) bool {
+	for _, r := range replaced {
+		if r.OutStart <= s.Start && s.End <= r.OutEnd {
+			return r.Type.Category() != "NAME"
+		}
+	}
+	return false
 }

@@ -44,8 +44,18 @@ func TestRescan(t *testing.T) {
 		"seen by Dr Halloran": nil, // a finding, not the census's word
 		"seen by Dr Rao":      nil,
 	} {
-		if err := Rescan(text, token.Tokenize(nil, text), l); !errors.Is(err, want) {
+		if err := Rescan(text, token.Tokenize(nil, text), l, nil); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
+	// A month that a date moved to is no name, whoever bears it.
+	e.AddCensus(phi.Patient, "April Jones")
+	l = ensemble.NewLexicon(e.Surfaces())
+	const text = "Seen April 26, 2013"
+	for typ, want := range map[phi.Type]error{phi.Date: nil, phi.Patient: ErrKnown} {
+		replaced := []Replaced{{OutStart: 5, OutEnd: len(text), Type: typ}}
+		if err := Rescan(text, token.Tokenize(nil, text), l, replaced); !errors.Is(err, want) {
+			t.Errorf("as %v: %v, want %v", typ, err, want)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func newCRF(names []string, transitions []float32) (*crf, error) {
 		i, okI := index[label{'I', l.typ}]
 		e, okE := index[label{'E', l.typ}]
 		if !okI || !okE {
-			return nil, fmt.Errorf("B-%v lacks its I or E", l.typ)
+			return nil, fmt.Errorf("type %v has a B label but no I or no E", l.typ)
 		}
 		c.inside = append(c.inside, chain{b: b, i: i, e: e, bi: at(b, i), be: at(b, e), ii: at(i, i), ie: at(i, e)})
 	}

@@ -182,6 +182,9 @@ func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, e
 		if err := t.chars.EncodeChars(vectors, chars, lengths, steps); err != nil {
 			return nil, err
 		}
+		if !finite(vectors) {
+			return nil, errNotFinite
+		}
 		block := make([]float32, n*width)
 		for i, it := range batch {
 			row := block[i*width : (i+1)*width : (i+1)*width]

@@ -1,6 +1,7 @@
 package bilstmcrf
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -163,6 +164,11 @@ func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window,
 		return err
 	}
 	for i, w := range batch {
+		for k := range w.steps() {
+			if !finite(s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]) {
+				return errNotFinite
+			}
+		}
 		emission := func(k int) []float32 {
 			return s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]
 		}
@@ -170,6 +176,18 @@ func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window,
 		spans[w.text] = t.collect(spans[w.text], texts[w.text].Tokens[w.start:w.end], path, emission)
 	}
 	return nil
+}
+
+// errNotFinite says that the network broke down. Decoding such emissions would
+// find nothing from there on, and release what follows.
+var errNotFinite = errors.New("the network computed numbers that are not finite")
+
+func finite(numbers []float32) bool {
+	var sum float32
+	for _, x := range numbers {
+		sum += x * 0 // 0, or NaN for NaN and infinities
+	}
+	return sum == 0
 }
 
 // collect appends the spans of one decoded window.

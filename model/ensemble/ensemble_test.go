@@ -101,7 +101,7 @@ func TestMergeCoversEveryByte(t *testing.T) {
 
 func sweep(l *Lexicon, text string) []string {
 	var found []string
-	for _, s := range l.Sweep(nil, text, token.Tokenize(nil, text)) {
+	for _, s := range Merge(l.Sweep(nil, text, token.Tokenize(nil, text))) {
 		found = append(found, s.Type.String()+":"+text[s.Start:s.End])
 	}
 	return found
@@ -110,22 +110,59 @@ func sweep(l *Lexicon, text string) []string {
 func TestLexicon(t *testing.T) {
 	var e Evidence
 	e.AddCensus(phi.Patient, "Rose Okonkwo-Hale")
+	e.AddCensus(phi.Patient, "Fiona McDonald")
+	e.AddCensus(phi.Patient, "LATOYA DESHAWN")
+	e.AddCensus(phi.Patient, "José Núñez")
+	e.AddCensus(phi.Patient, "Linh Ng")
 	e.AddCensus(phi.MedicalRecord, "0081-22")
+	e.AddCensus(phi.MedicalRecord, "A1B2C3D4E5F6G7")
+	e.AddCensus(phi.Email, "j.r.smith-jones_85@dept.med.example.edu")
+	e.AddCensus(phi.Phone, "(555) 123-4567")
+	e.AddCensus(phi.SSN, "923-45-6789")
 	e.AddSpan(span(0, 0, phi.Doctor, phi.Network, .99), "Priya Raghunathan")
-	e.AddSpan(span(0, 0, phi.Patient, phi.Network, .40), "Vancomycin") // once, unsure: not swept
+	e.AddSpan(span(0, 0, phi.Patient, phi.Network, .99), "Acute Abdomen") // a mistake of the network
+	e.AddSpan(span(0, 0, phi.Patient, phi.Network, .40), "Vancomycin")    // once, unsure: not swept
 	e.AddSpan(span(0, 0, phi.City, phi.Network, .99), "Boston")
+	e.AddSpan(span(0, 0, phi.Phone, phi.Rules, .99), "250")
 	l := NewLexicon(e.Surfaces())
 	for _, c := range []struct{ text, want string }{
 		{"seen with okonkwo-hale today", "PATIENT:okonkwo-hale"},
 		{"OKONKWO-HALE, ROSE", "PATIENT:OKONKWO-HALE PATIENT:ROSE"},
 		{"Rose Okonkwo-Hale's leg", "PATIENT:Rose Okonkwo-Hale"},
 		{"the rose rash rose up", ""},
+		{"Rose up early. Rose colour. PT ROSE TO SIT", "PATIENT:ROSE"}, // PT is a title
+		{"SHE ROSE TO SIT", ""},
+		{"then Rose said", "PATIENT:Rose"},
+		{"MCDONALD, mcdonald, Mcdonald, McDonald", "PATIENT:MCDONALD PATIENT:mcdonald PATIENT:Mcdonald PATIENT:McDonald"},
+		{"MRNOkonkwo", "PATIENT:Okonkwo"},
+		{"LaToya DeShawn", "PATIENT:LaToya DeShawn"},
+		{"jose nunez; Jose\u0301 Nu\u0301n\u0303ez", "PATIENT:jose nunez PATIENT:Jose\u0301 Nu\u0301n\u0303ez"},
+		{"Mr Ng came; Mr. Ng left; NG tube; ng/mL", "PATIENT:Ng PATIENT:Ng"},
 		{"MRN0081-22x", "MEDICALRECORD:0081-22"},
-		{"cc raghunathan", "DOCTOR:raghunathan"},
+		{"id A1B2C3D4E5F6G7", "MEDICALRECORD:A1B2C3D4E5F6G7"},
+		{"to j.r.smith-jones_85@dept.med.example.edu now", "EMAIL:j.r.smith-jones_85@dept.med.example.edu"},
+		{"555-123-4567, 5551234567, 555.123.4567, 923456789", "PHONE:555-123-4567 PHONE:5551234567 PHONE:555.123.4567 SSN:923456789"},
+		{"cc Raghunathan, acute abdomen, 250 mg", "DOCTOR:Raghunathan"},
 		{"on Vancomycin in Boston", ""},
 	} {
 		if got := strings.Join(sweep(l, c.text), " "); got != c.want {
 			t.Errorf("%q: found %q, want %q", c.text, got, c.want)
 		}
+	}
+}
+
+func BenchmarkSweep(b *testing.B) {
+	var e Evidence
+	for _, name := range []string{"Rose Okonkwo-Hale", "Fiona McDonald", "José Núñez", "Priya Raghunathan", "Owen T. Blackwood"} {
+		e.AddCensus(phi.Patient, name)
+	}
+	e.AddCensus(phi.Phone, "(555) 123-4567")
+	l := NewLexicon(e.Surfaces())
+	text := strings.Repeat("Mr. Iannotti was seen on 12/24/2016 at 14:05 by Dr. Arruda for a 1.2 cm laceration.\n", 100)
+	tokens := token.Tokenize(nil, text)
+	var spans []phi.Span
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		spans = l.Sweep(spans[:0], text, tokens)
 	}
 }

@@ -1,7 +1,6 @@
 package ensemble
 
 import (
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -9,258 +8,200 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// Evidence collects what is known of one patient: what taggers found in any of
-// the notes, and what the census says. From it comes the lexicon that every
-// note of the patient is swept with.
-type Evidence struct {
-	seen map[surfaceKey]*support
-}
-
-type surfaceKey struct {
-	typ  phi.Type
-	text string
-}
-
-type support struct {
-	count  int
-	best   float32
-	census bool
-}
-
-// Surface is one distinct surface of a patient's PHI.
-type Surface struct {
-	Type   phi.Type
-	Text   string
-	Sweep  bool       // look for it in all notes of the patient
-	Tagger phi.Tagger // Census or Sweep: who is then named as the finder
-}
-
-// AddSpan notes that a tagger found text.
-func (e *Evidence) AddSpan(s phi.Span, text string) {
-	x := e.at(s.Type, text)
-	x.count++
-	x.best = max(x.best, s.Score)
-}
-
-// AddCensus notes that the census knows text to be of the patient.
-func (e *Evidence) AddCensus(t phi.Type, text string) {
-	if text = strings.TrimSpace(text); text != "" {
-		e.at(t, text).census = true
-	}
-}
-
-func (e *Evidence) at(t phi.Type, text string) *support {
-	if e.seen == nil {
-		e.seen = map[surfaceKey]*support{}
-	}
-	k := surfaceKey{t, text}
-	x := e.seen[k]
-	if x == nil {
-		x = &support{}
-		e.seen[k] = x
-	}
-	return x
-}
-
-// confident is the score from which one finding alone is reason to look for
-// the same words in the patient's other notes.
-const confident = 0.95
-
-// Surfaces returns what was seen, sorted by type and text, and says which of
-// it to sweep for: all that the census knows, and names, ids and contacts that
-// were found with confidence or more than once. A surface that was taken for
-// several types is swept for as the one with the most support.
-func (e *Evidence) Surfaces() []Surface {
-	all := make([]Surface, 0, len(e.seen))
-	best := map[string]surfaceKey{}
-	for k, x := range e.seen {
-		s := Surface{Type: k.typ, Text: k.text, Tagger: phi.Sweep}
-		if x.census {
-			s.Tagger = phi.Census
-		}
-		s.Sweep = sweepable(k.typ, k.text, x)
-		if s.Sweep {
-			if b, ok := best[k.text]; !ok || e.more(k, b) {
-				best[k.text] = k
-			}
-		}
-		all = append(all, s)
-	}
-	for i := range all {
-		k := surfaceKey{all[i].Type, all[i].Text}
-		all[i].Sweep = all[i].Sweep && best[k.text] == k
-	}
-	sort.Slice(all, func(i, j int) bool {
-		if all[i].Type != all[j].Type {
-			return all[i].Type < all[j].Type
-		}
-		return all[i].Text < all[j].Text
-	})
-	return all
-}
-
-// more reports whether a has more support than b.
-func (e *Evidence) more(a, b surfaceKey) bool {
-	x, y := e.seen[a], e.seen[b]
-	switch {
-	case x.census != y.census:
-		return x.census
-	case x.count != y.count:
-		return x.count > y.count
-	case x.best != y.best:
-		return x.best > y.best
-	}
-	return a.typ < b.typ
-}
-
-// sweepable reports whether other notes are searched for a surface. Places,
-// professions, ages and dates are left to the taggers: "Boston" or "50" in
-// another note need not be the patient's.
-func sweepable(t phi.Type, text string, x *support) bool {
-	switch t.Category() {
-	case "NAME", "CONTACT", "ID":
-	default:
-		if t != phi.Street || !x.census {
-			return false
-		}
-	}
-	if utf8.RuneCountInString(text) < 3 {
-		return false
-	}
-	return x.census || x.best >= confident || x.count > 1
-}
-
-// Lexicon finds a patient's known surfaces in a text by looking up n-grams of
-// its tokens in a hash table. It is built once per patient and is safe for
-// concurrent use afterwards.
+// Lexicon finds a patient's known surfaces in a text by looking up n-grams in
+// a hash table. Case and diacritics are ignored. Words are looked up twice: as
+// the tokeniser cuts them, so that "MRNSmith" gives Smith, and joined, so that
+// McDonald, MCDONALD and mcdonald are one. Numbers of seven digits and more are
+// found in any punctuation. A Lexicon is built once per patient and is safe
+// for concurrent use afterwards.
 type Lexicon struct {
 	entries  map[string]entry
-	prefixes map[string]bool // every proper token prefix of an entry
+	prefixes map[string]bool  // every proper prefix of an entry, in units
+	digits   map[string]entry // numbers, by their digits alone
 }
 
 type entry struct {
-	typ     phi.Type
-	tagger  phi.Tagger
-	capital bool // a single word that is also an ordinary one: capitals needed
+	typ    phi.Type
+	tagger phi.Tagger
+	need   need
 }
 
-// maxGram bounds the tokens of an entry.
-const maxGram = 12
+// need is what an entry asks of where it stands, besides its letters.
+type need uint8
+
+const (
+	nothing need = iota
+	capital      // a tagger's word alone: written as a name
+	name         // one word that is an ordinary one too: clearly a name there
+	cue          // very short: after a title
+)
+
+const (
+	maxGram   = 64 // units of an entry
+	minDigits = 7  // of a number that is found in any punctuation
+)
 
 // NewLexicon returns the lexicon of the surfaces whose Sweep is set. A name of
 // several words also enters word by word.
 func NewLexicon(surfaces []Surface) *Lexicon {
-	l := &Lexicon{entries: map[string]entry{}, prefixes: map[string]bool{}}
+	l := &Lexicon{entries: map[string]entry{}, prefixes: map[string]bool{}, digits: map[string]entry{}}
 	var tokens []token.Token
 	for _, s := range surfaces {
 		if !s.Sweep {
 			continue
 		}
+		l.add(s, s.Text)
 		tokens = token.Tokenize(tokens[:0], s.Text)
-		l.add(s, s.Text, tokens)
-		if s.Type != phi.Patient && s.Type != phi.Doctor {
-			continue
-		}
-		for _, w := range append(chunks(tokens), words(tokens)...) {
-			part := s.Text[w.start:w.end]
-			if utf8.RuneCountInString(part) >= 3 && !particles[strings.ToLower(part)] {
-				l.add(s, part, tokens[w.first:w.last])
+		switch s.Type {
+		case phi.Patient, phi.Doctor:
+			for _, part := range parts(s.Text, tokens) {
+				if particles[strings.ToLower(part)] {
+					continue
+				}
+				if n := utf8.RuneCountInString(part); n >= 3 || n == 2 && s.Tagger == phi.Census {
+					l.add(s, part)
+				}
 			}
+		default:
+			l.addDigits(s, tokens)
 		}
 	}
 	return l
 }
 
-// word is a run of letter tokens without a blank between them.
-type word struct{ start, end, first, last int }
-
-func words(tokens []token.Token) []word {
-	var ws []word
-	for i, t := range tokens {
-		if t.Class > token.Mixed {
-			continue
-		}
-		if n := len(ws); n > 0 && ws[n-1].last == i && !t.Space {
-			ws[n-1].last, ws[n-1].end = i+1, int(t.End)
-			continue
-		}
-		ws = append(ws, word{int(t.Start), int(t.End), i, i + 1})
-	}
-	return ws
-}
-
-// chunks are runs of tokens without a blank between them, from letter to
-// letter, such as "Okonkwo-Hale" and "O'Neill".
-func chunks(tokens []token.Token) []word {
-	var cs []word
-	open := false
-	for i, t := range tokens {
-		letter := t.Class <= token.Mixed
-		if t.Space {
-			open = false
-		}
-		switch n := len(cs); {
-		case letter && open:
-			cs[n-1].last, cs[n-1].end = i+1, int(t.End)
-		case letter:
-			cs = append(cs, word{int(t.Start), int(t.End), i, i + 1})
-			open = true
+// parts returns the words of a name: "Okonkwo-Hale" whole and in two.
+func parts(text string, tokens []token.Token) []string {
+	var out []string
+	for _, u := range units(nil, tokens, true) {
+		if u.class <= token.Mixed {
+			out = append(out, text[u.start:u.end])
 		}
 	}
-	return cs
+	for i := 0; i < len(tokens); i++ {
+		if tokens[i].Class > token.Mixed {
+			continue
+		}
+		j := i // the last letter token of a run without blanks
+		for k := i + 1; k < len(tokens) && !tokens[k].Space; k++ {
+			if tokens[k].Class <= token.Mixed {
+				j = k
+			}
+		}
+		if j > i {
+			out = append(out, text[tokens[i].Start:tokens[j].End])
+		}
+		i = j
+	}
+	return out
 }
 
-func (l *Lexicon) add(s Surface, text string, tokens []token.Token) {
-	if len(tokens) == 0 || len(tokens) > maxGram {
+// unit is a token, or letter tokens that stand together.
+type unit struct {
+	start, end int
+	class      token.Class
+	space      bool
+}
+
+// units appends the units of tokens, with letter tokens joined or not.
+func units(dst []unit, tokens []token.Token, join bool) []unit {
+	for i, t := range tokens {
+		if join && i > 0 && !t.Space && t.Class <= token.Mixed && tokens[i-1].Class <= token.Mixed {
+			last := &dst[len(dst)-1]
+			last.end, last.class = int(t.End), token.Mixed
+			continue
+		}
+		dst = append(dst, unit{int(t.Start), int(t.End), t.Class, t.Space})
+	}
+	return dst
+}
+
+// add enters a surface, cut both ways.
+func (l *Lexicon) add(s Surface, text string) {
+	tokens := token.Tokenize(nil, text)
+	e := entry{typ: s.Type, tagger: s.Tagger}
+	if s.Type == phi.Patient || s.Type == phi.Doctor {
+		e.need = needOf(text, s.Tagger, len(units(nil, tokens, true)))
+	}
+	for _, join := range [2]bool{false, true} {
+		us := units(nil, tokens, join)
+		if len(us) == 0 || len(us) > maxGram {
+			return
+		}
+		var key []byte
+		for i, u := range us {
+			if i > 0 {
+				l.prefixes[string(key)] = true
+			}
+			key = appendFolded(key, text[u.start:u.end])
+		}
+		if old, ok := l.entries[string(key)]; !ok || old.tagger != phi.Census && e.tagger == phi.Census {
+			l.entries[string(key)] = e // the census's word, else the first of sorted surfaces
+		}
+	}
+}
+
+// needOf returns what a name of so many words asks of where it stands.
+func needOf(text string, by phi.Tagger, words int) need {
+	n := utf8.RuneCountInString(text)
+	switch {
+	case words == 1 && n < 3:
+		return cue
+	case words == 1 && (common[strings.ToLower(text)] || n < 4):
+		return name
+	case by != phi.Census:
+		return capital
+	}
+	return nothing
+}
+
+// addDigits enters a number by its digits alone.
+func (l *Lexicon) addDigits(s Surface, tokens []token.Token) {
+	var digits []byte
+	for _, t := range tokens {
+		switch t.Class {
+		case token.Digits:
+			digits = append(digits, t.Text(s.Text)...)
+		case token.Symbol:
+		default:
+			return
+		}
+	}
+	if len(digits) < minDigits {
 		return
 	}
-	var key []byte
-	for i, t := range tokens {
-		if i > 0 {
-			l.prefixes[string(key)] = true
-		}
-		key = appendFolded(key, text[int(t.Start)-int(tokens[0].Start):int(t.End)-int(tokens[0].Start)])
+	if old, ok := l.digits[string(digits)]; !ok || old.tagger != phi.Census && s.Tagger == phi.Census {
+		l.digits[string(digits)] = entry{typ: s.Type, tagger: s.Tagger}
 	}
-	k := string(key)
-	if old, ok := l.entries[k]; ok && (old.tagger == phi.Census || s.Tagger != phi.Census) {
-		return // the census's word stands, else the first of sorted surfaces
-	}
-	ordinary := len(words(tokens)) == 1 && s.Type.Category() == "NAME" && (common[strings.ToLower(text)] || utf8.RuneCountInString(text) < 4)
-	l.entries[k] = entry{s.Type, s.Tagger, ordinary}
-}
-
-// appendFolded appends a token's lower-cased form and a separator.
-func appendFolded(key []byte, form string) []byte {
-	for i := 0; i < len(form); i++ {
-		c := form[i]
-		if c >= utf8.RuneSelf {
-			key = key[:len(key)-i]
-			return append(append(key, strings.ToLower(form)...), 0)
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		key = append(key, c)
-	}
-	return append(key, 0)
 }
 
 // Len returns the number of entries.
 func (l *Lexicon) Len() int { return len(l.entries) }
 
-// Sweep appends to dst the longest entries that stand in text, whose tokens
-// are given, from left to right.
+// Sweep appends to dst the entries that stand in text, whose tokens are given.
+// Spans of its passes may overlap; Merge resolves them.
 func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
-	if len(l.entries) == 0 {
-		return dst
+	if len(l.entries) > 0 {
+		apart := units(nil, tokens, false)
+		dst = l.sweep(dst, text, apart)
+		if joined := units(nil, tokens, true); len(joined) < len(apart) {
+			dst = l.sweep(dst, text, joined)
+		}
 	}
+	if len(l.digits) > 0 {
+		dst = l.sweepDigits(dst, text, tokens)
+	}
+	return dst
+}
+
+// sweep finds the longest entries from left to right.
+func (l *Lexicon) sweep(dst []phi.Span, text string, us []unit) []phi.Span {
 	var key []byte
-	for i := 0; i < len(tokens); {
+	for i := 0; i < len(us); {
 		key = key[:0]
 		best, found := 0, entry{}
-		for j := i; j < len(tokens) && j < i+maxGram && tokens[j].Class != token.Newline; j++ {
-			key = appendFolded(key, tokens[j].Text(text))
-			if e, ok := l.entries[string(key)]; ok && l.allowed(e, tokens[i:j+1]) {
+		for j := i; j < len(us) && j < i+maxGram && us[j].class != token.Newline; j++ {
+			key = appendFolded(key, text[us[j].start:us[j].end])
+			if e, ok := l.entries[string(key)]; ok && allowed(e.need, text, us, i) {
 				best, found = j+1, e
 			}
 			if !l.prefixes[string(key)] {
@@ -271,20 +212,77 @@ func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi
 			i++
 			continue
 		}
-		dst = append(dst, phi.Span{Start: int(tokens[i].Start), End: int(tokens[best-1].End), Type: found.typ, Tagger: found.tagger, Score: 1})
+		dst = append(dst, phi.Span{Start: us[i].start, End: us[best-1].end, Type: found.typ, Tagger: found.tagger, Score: 1})
 		i = best
 	}
 	return dst
 }
 
-// allowed keeps ordinary words out unless they are written as a name is.
-func (l *Lexicon) allowed(e entry, tokens []token.Token) bool {
-	if !e.capital {
+// allowed reports whether the word at i stands where its entry may be meant.
+func allowed(n need, text string, us []unit, i int) bool {
+	if n == nothing {
 		return true
 	}
-	switch tokens[0].Class {
-	case token.Title, token.Upper, token.Mixed:
+	if us[i].class == token.Lower {
+		return false
+	}
+	if n == capital || afterTitle(text, us, i) {
 		return true
 	}
-	return false
+	if n == cue {
+		return false
+	}
+	// An ordinary word, such as Will or Rose: not at the start of a sentence,
+	// and not amid other capitals.
+	if i == 0 {
+		return false
+	}
+	before := us[i-1]
+	switch {
+	case before.class == token.Newline, text[before.end-1] == '.', text[before.end-1] == '?', text[before.end-1] == '!':
+		return i+1 < len(us) && us[i+1].class == token.Title // "Rose Hale"
+	case us[i].class == token.Upper && before.class == token.Upper:
+		return false
+	}
+	return true
+}
+
+// titles come before names.
+var titles = set("mr mrs ms miss mx dr doctor prof professor sister nurse patient pt sir lady rev father")
+
+func afterTitle(text string, us []unit, i int) bool {
+	if i > 0 && text[us[i-1].start:us[i-1].end] == "." {
+		i--
+	}
+	return i > 0 && titles[strings.ToLower(text[us[i-1].start:us[i-1].end])]
+}
+
+// sweepDigits finds known numbers however they are punctuated.
+func (l *Lexicon) sweepDigits(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
+	const most = 8 // runs of digits in one number
+	var digits []byte
+	for i := range tokens {
+		if tokens[i].Class != token.Digits {
+			continue
+		}
+		digits = digits[:0]
+		gap, runs := 0, 0
+		for j := i; j < len(tokens) && runs < most && gap < 3; j++ {
+			t := tokens[j]
+			if t.Class == token.Symbol && strings.Contains("-().+/", t.Text(text)) {
+				gap++
+				continue
+			}
+			if t.Class != token.Digits {
+				break
+			}
+			gap = 0
+			runs++
+			digits = append(digits, t.Text(text)...)
+			if e, ok := l.digits[string(digits)]; ok {
+				dst = append(dst, phi.Span{Start: int(tokens[i].Start), End: int(t.End), Type: e.typ, Tagger: e.tagger, Score: 1})
+			}
+		}
+	}
+	return dst
 }

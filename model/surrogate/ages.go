@@ -38,6 +38,9 @@ func (p *Patient) age(s string) (string, Outcome) {
 			}
 		}
 	}
+	if !oneAge(pieces) {
+		return nonEmpty(mask(s)), Masked
+	}
 	found := false
 	for i, piece := range pieces {
 		switch piece.kind {
@@ -75,6 +78,44 @@ func (p *Patient) age(s string) (string, Outcome) {
 		return s, Kept
 	}
 	return p.oldAge(pieces), Replaced
+}
+
+// oneAge reports whether the numbers make one age or a range of two. Several
+// numbers without a word between them are more likely a date, a phone or an id
+// that was taken for an age, and must not be kept: "12/03/56", "4/12", "55 12".
+func oneAge(pieces []piece) bool {
+	last := -1 // index of the number before
+	for i, piece := range pieces {
+		if piece.kind != digitPiece {
+			continue
+		}
+		if len(piece.text) > 3 {
+			return false
+		}
+		if last >= 0 {
+			words := false
+			for _, between := range pieces[last+1 : i] {
+				words = words || between.kind == wordPiece
+			}
+			gap := ""
+			if i == last+2 {
+				gap = strings.TrimSpace(pieces[last+1].text)
+			}
+			half := gap == "/" && (pieces[last].text == "1" || pieces[last].text == "3") && (piece.text == "2" || piece.text == "4")
+			span := (gap == "-" || gap == "\u2013") && last == 0 && i == len(pieces)-1
+			if !words && !half && !span && !halfAfter(pieces, i) {
+				return false
+			}
+		}
+		last = i
+	}
+	return true
+}
+
+// halfAfter reports whether the number at i begins a fraction, as in "3 1/2".
+func halfAfter(pieces []piece, i int) bool {
+	return i+2 < len(pieces) && strings.TrimSpace(pieces[i+1].text) == "/" &&
+		(pieces[i].text == "1" || pieces[i].text == "3") && (pieces[i+2].text == "2" || pieces[i+2].text == "4")
 }
 
 // oldAge writes the limit in place of the numbers, and once only.

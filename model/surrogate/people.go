@@ -133,7 +133,8 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 			continue
 		case suffixes[f] && len(n.parts) > 0 && (p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd") && (comma >= 0 || f != "do" && f != "pa" && f != "pt" && f != "ot"):
 			continue
-		case particles[f] && !last && words > 1:
+		case particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
+			// In capitals it may be a name of its own: Van Tran, Al Rossi, El-Sayed.
 			if particle < 0 {
 				particle = len(n.parts)
 			}
