@@ -1,0 +1,232 @@
+// Command tokenize cuts annotated texts into the windows that the network
+// sees, with a label for each token. Training reads its output, so that
+// training and job cut text with one and the same tokeniser.
+//
+// It reads one JSON object per line on standard input:
+//
+//	{"id": "n1", "text": "...", "spans": [{"start": 0, "end": 4, "type": "DATE"}]}
+//
+// and writes one per window on standard output:
+//
+//	{"id": "n1", "forms": [...], "class": [...], "space": [...], "start": [...], "end": [...], "labels": [...]}
+//
+// Offsets are Unicode code points of the text, end exclusive; labels are BIOES.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+func main() {
+	window := flag.Int("window_tokens", 128, "most tokens in one window, at least 2")
+	flag.Parse()
+	stats, err := run(os.Stdin, os.Stdout, *window)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tokenize:", err)
+		os.Exit(1)
+	}
+	fmt.Fprintln(os.Stderr, "tokenize:", stats)
+}
+
+// document is one line of input.
+type document struct {
+	ID    string `json:"id"`
+	Text  string `json:"text"`
+	Spans []span `json:"spans"`
+}
+
+// span is one annotation; Start and End are code points, End is exclusive.
+type span struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Type  string `json:"type"`
+}
+
+// window is one line of output: parallel lists, one entry per token.
+type window struct {
+	ID     string   `json:"id"`
+	Forms  []string `json:"forms"`
+	Class  []int    `json:"class"` // token.Class as numbers
+	Space  []int    `json:"space"` // 1 where a blank comes before
+	Start  []int    `json:"start"` // code points
+	End    []int    `json:"end"`   // code points, exclusive
+	Labels []string `json:"labels"`
+}
+
+// stats counts what was read, written and bent.
+type stats struct {
+	documents, windows, tokens, spans int
+	widened                           int // spans whose edges lay inside a token
+	dropped                           int // spans whose tokens another span already has
+}
+
+func (s stats) String() string {
+	return fmt.Sprintf("%d documents, %d windows, %d tokens, %d spans; %d spans widened to token boundaries, %d dropped because another span has their tokens",
+		s.documents, s.windows, s.tokens, s.spans, s.widened, s.dropped)
+}
+
+func run(in io.Reader, out io.Writer, max int) (stats, error) {
+	var s stats
+	if max < 2 {
+		return s, fmt.Errorf("window_tokens is %d, want at least 2", max)
+	}
+	decoder := json.NewDecoder(bufio.NewReader(in))
+	buffered := bufio.NewWriter(out)
+	encoder := json.NewEncoder(buffered)
+	encoder.SetEscapeHTML(false)
+	for {
+		var d document
+		err := decoder.Decode(&d)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return s, fmt.Errorf("document %d: %w", s.documents+1, err)
+		}
+		windows, err := cut(d, max, &s)
+		if err != nil {
+			return s, fmt.Errorf("document %d: %w", s.documents+1, err)
+		}
+		s.documents++
+		for _, w := range windows {
+			if err := encoder.Encode(w); err != nil {
+				return s, err
+			}
+		}
+	}
+	return s, buffered.Flush()
+}
+
+// cut returns the windows of one document. Errors name positions, never text.
+func cut(d document, max int, s *stats) ([]window, error) {
+	tokens := token.Tokenize(nil, d.Text)
+	starts, ends := codePoints(d.Text, tokens)
+	types := make([]string, len(tokens)) // of the span that has the token
+	first := make([]bool, len(tokens))   // the token begins its span
+	length := utf8.RuneCountInString(d.Text)
+	for i, sp := range d.Spans {
+		if sp.Start < 0 || sp.End > length || sp.Start >= sp.End {
+			return nil, fmt.Errorf("span %d is %d to %d, want a stretch of the text's %d code points", i, sp.Start, sp.End, length)
+		}
+		if _, err := phi.ParseType(sp.Type); err != nil {
+			return nil, fmt.Errorf("span %d: %w", i, err)
+		}
+		s.spans++
+		if !mark(types, first, starts, ends, sp, s) {
+			s.dropped++
+		}
+	}
+	var windows []window
+	for _, w := range token.Windows(nil, d.Text, tokens, max) {
+		n := w.End - w.Start
+		o := window{
+			ID: d.ID, Forms: make([]string, n), Class: make([]int, n), Space: make([]int, n),
+			Start: starts[w.Start:w.End], End: ends[w.Start:w.End],
+			Labels: bioes(types[w.Start:w.End], first[w.Start:w.End]),
+		}
+		for i, t := range tokens[w.Start:w.End] {
+			o.Forms[i] = form(d.Text, t)
+			o.Class[i] = int(t.Class)
+			if t.Space {
+				o.Space[i] = 1
+			}
+		}
+		windows = append(windows, o)
+		s.windows++
+		s.tokens += n
+	}
+	return windows, nil
+}
+
+// mark gives the tokens that sp touches to it, but for those that an earlier
+// span has; it reports whether any was left.
+func mark(types []string, first []bool, starts, ends []int, sp span, s *stats) bool {
+	from, to := -1, -1
+	for i := range starts {
+		if ends[i] > sp.Start && starts[i] < sp.End && types[i] == "" {
+			if from < 0 {
+				from = i
+			}
+			to = i
+			types[i] = sp.Type
+		}
+	}
+	if from < 0 {
+		return false
+	}
+	first[from] = true
+	if starts[from] != sp.Start || ends[to] != sp.End {
+		s.widened++
+	}
+	return true
+}
+
+// bioes labels one window; a span that the window cuts is labelled as if it
+// ended there, so that every window's labels are a legal sequence.
+func bioes(types []string, first []bool) []string {
+	labels := make([]string, len(types))
+	for i, t := range types {
+		if t == "" {
+			labels[i] = "O"
+			continue
+		}
+		begins := i == 0 || first[i] || types[i-1] != t
+		ends := i+1 == len(types) || first[i+1] || types[i+1] != t
+		switch {
+		case begins && ends:
+			labels[i] = "S-" + t
+		case begins:
+			labels[i] = "B-" + t
+		case ends:
+			labels[i] = "E-" + t
+		default:
+			labels[i] = "I-" + t
+		}
+	}
+	return labels
+}
+
+// form returns a token's form as package bilstmcrf keys it: line ends are one
+// line feed, or two where a blank line lies between.
+func form(text string, t token.Token) string {
+	s := t.Text(text)
+	if t.Class != token.Newline {
+		return s
+	}
+	feeds := 0
+	for i := range len(s) {
+		if s[i] == '\n' {
+			feeds++
+		}
+	}
+	if feeds > 1 {
+		return "\n\n"
+	}
+	return "\n"
+}
+
+// codePoints returns the tokens' offsets in code points.
+func codePoints(text string, tokens []token.Token) (starts, ends []int) {
+	starts, ends = make([]int, len(tokens)), make([]int, len(tokens))
+	at, runes := 0, 0
+	advance := func(to int) int {
+		runes += utf8.RuneCountInString(text[at:to])
+		at = to
+		return runes
+	}
+	for i, t := range tokens {
+		starts[i] = advance(int(t.Start))
+		ends[i] = advance(int(t.End))
+	}
+	return starts, ends
+}

@@ -1,0 +1,217 @@
+"""Command line: python -m training all|prepare|train|export|score (from the folder model/).
+
+See README.md beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import sys
+import tempfile
+import time
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from .card import describe_model, write_card
+from .export import export
+from .notes import Note, read_jsonl, write_jsonl
+from .prepare import Material, Sources, describe, prepare
+from .runtime import Directory
+from .scheme import labels_for
+from .score import Scores, score
+from .train import Model, Settings, train
+from .vocabulary import Vocabulary
+from .windows import ROOT, Window, spans_of, tokenize
+
+WINDOW_TOKENS = 128
+RECALL_BIASES = ("0", "0.25", "0.5", "0.75", "1")  # of the card's table, nats
+
+
+def main() -> None:
+    args = parser().parse_args()
+    torch.set_num_threads(args.threads)
+    _keep_memory()
+    steps = ("prepare", "train", "export", "score") if args.step == "all" else (args.step,)
+    for step in steps:
+        started = time.monotonic()
+        STEPS[step](args)
+        log(f"{step}: {time.monotonic() - started:.0f} s")
+
+
+def parser() -> argparse.ArgumentParser:
+    p = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    p.add_argument("step", choices=["all", *STEPS], help="all runs the steps in this order")
+    p.add_argument("--notes", type=Path, default=ROOT / "examples/source", help="marked notes")
+    p.add_argument(
+        "--more_notes",
+        type=Path,
+        default=None,
+        help="folder of further marked notes, all trained on",
+    )
+    p.add_argument(
+        "--split", type=Path, default=ROOT / "examples/split.json",
+        help='patients of each part: {"train": [...], "dev": [...], "test": [...]}',
+    )  # fmt: skip
+    p.add_argument(
+        "--data", type=Path, default=None,
+        help="folder with carriers/ and lexicons/; without it, notes and the shipped lists only",
+    )  # fmt: skip
+    p.add_argument(
+        "--work",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "palimpsest-training",
+        help="folder for what lies between steps",
+    )
+    p.add_argument(
+        "--output", type=Path, default=None, help="the model directory to write or score"
+    )
+    p.add_argument("--name", default="en-clinical", help="the model's name")
+    p.add_argument("--version", default="0.1.0", help="the model's version")
+    p.add_argument("--language", default="en")
+    p.add_argument("--licence", default="Apache-2.0", help="SPDX name of the weights' licence")
+    p.add_argument(
+        "--rounds", type=int, default=18, help="sets of made-up notes; epochs take them in turn"
+    )
+    p.add_argument(
+        "--variants", type=int, default=2, help="variants of each training note in a round"
+    )
+    p.add_argument("--threads", type=int, default=1, help="more than one is often slower")
+    for f in fields(Settings):
+        if f.name != "dimensions":
+            p.add_argument(f"--{f.name}", type=type(f.default), default=f.default)
+    return p
+
+
+def log(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    names = [f.name for f in fields(Settings) if f.name != "dimensions"]
+    return Settings(**{n: getattr(args, n) for n in names})
+
+
+def _keep_memory() -> None:
+    """Tells glibc to keep freed memory: giving 100 MB back at each step costs a third of the time."""
+    try:
+        libc = ctypes.CDLL("libc.so.6")
+        libc.mallopt(-4, 0)  # M_MMAP_MAX
+        libc.mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD
+    except (OSError, AttributeError):
+        pass  # another C library: slower, nothing else
+
+
+def _prepare(args: argparse.Namespace) -> None:
+    data = args.data
+    sources = Sources(
+        args.notes,
+        args.split,
+        data / "carriers" if data else None,
+        data / "lexicons" if data else None,
+        args.more_notes,
+    )
+    m = prepare(sources, args.seed, args.rounds, args.variants)
+    args.work.mkdir(parents=True, exist_ok=True)
+    for old in args.work.glob("round-*.jsonl"):
+        old.unlink()
+    for part in ("train", "dev", "test", "text"):
+        write_jsonl(args.work / f"{part}.jsonl", getattr(m, part))
+    for k, notes in enumerate(m.rounds):
+        write_jsonl(args.work / f"round-{k:03}.jsonl", notes)
+    log(f"prepared: {describe(m)}")
+
+
+def _windows(notes: list[Note]) -> list[Window]:
+    windows, summary = tokenize(notes, WINDOW_TOKENS)
+    log(summary)
+    return windows
+
+
+def _train(args: argparse.Namespace) -> None:
+    parts = {p: read_jsonl(args.work / f"{p}.jsonl") for p in ("train", "dev", "test", "text")}
+    made = [read_jsonl(p) for p in sorted(args.work.glob("round-*.jsonl"))]
+    types = {s.type for notes in (parts["train"], *made) for n in notes for s in n.spans}
+    base = _windows(parts["train"])
+    rounds = [base + _windows(notes) for notes in made] or [base]
+    dev = parts["dev"]
+    settings = _settings(args)
+    text = _windows(parts["text"])
+    model = train(rounds, (dev, _windows(dev)), labels_for(types), settings, log, text)
+    model.report["material"] = describe(Material(**parts, rounds=made))
+    torch.save(
+        {
+            "state": model.network.state_dict(),
+            "forms": model.vocabulary.forms,
+            "characters": model.vocabulary.characters,
+            "labels": model.labels,
+            "settings": {
+                f: getattr(settings, f) for f in model.report["settings"] if f != "dimensions"
+            },
+            "report": model.report,
+        },
+        args.work / "model.pt",
+    )
+
+
+def load_checkpoint(path: Path) -> Model:
+    """Loads what the step train left."""
+    from .network import Network
+
+    c = torch.load(path, weights_only=True)
+    settings = Settings(**c["settings"])
+    vocabulary = Vocabulary(c["forms"], c["characters"])
+    net = Network(
+        settings.dimensions, len(c["forms"]), len(c["characters"]), c["labels"], settings.dropout
+    )
+    net.load_state_dict(c["state"])
+    return Model(net, vocabulary, c["labels"], settings, c["report"])
+
+
+def _export(args: argparse.Namespace) -> None:
+    model = load_checkpoint(args.work / "model.pt")
+    scores: dict[str, Any] = {}
+    biased: dict[str, Any] = {}
+    for part in ("dev", "test"):
+        notes = read_jsonl(args.work / f"{part}.jsonl")
+        windows = _windows(notes)
+        scores[part] = model.score(notes, windows).json()
+        if part == "dev":
+            biased = {b: model.score(notes, windows, float(b)).brief() for b in RECALL_BIASES}
+    described = describe_model(args, model, scores, WINDOW_TOKENS)
+    described["training"]["dev_by_recall_bias"] = biased
+    export(model, _output(args), described, write_card(described, model))
+    log(f"wrote {_output(args)}")
+
+
+def _output(args: argparse.Namespace) -> Path:
+    if args.output is None:
+        raise SystemExit("--output is missing: name the model directory")
+    out: Path = args.output
+    return out
+
+
+def _score(args: argparse.Namespace) -> None:
+    """Scores the exported directory, through ONNX Runtime, on dev and test."""
+    directory = Directory(_output(args))
+    out = {}
+    for part in ("dev", "test"):
+        path = args.work / f"{part}.jsonl"
+        notes = read_jsonl(path)
+        windows = _windows(notes)
+        found: dict[str, Any] = {n.id: [] for n in notes}
+        for w, labels in zip(windows, directory.predict(windows), strict=True):
+            found[w.id] += spans_of(w, labels)
+        s: Scores = score(notes, found, windows)
+        out[part] = s.json()
+    print(json.dumps(out, indent=2))
+
+
+STEPS = {"prepare": _prepare, "train": _train, "export": _export, "score": _score}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""Export to a model directory: two ONNX graphs, tables and model.json.
+
+Graphs are built node by node and not traced: time-major, int32 inputs, lengths
+as inputs, constant reshapes only. So no shape arithmetic is left that ONNX
+Runtime would keep on the CPU beside a GPU, and no batch size is baked in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+from .lstm import BiLSTM
+from .network import Network
+from .train import Model
+from .vocabulary import MAX_CHARS
+
+OPSET = 17
+IR_VERSION = 10  # read by ONNX Runtime 1.24 and later
+
+
+def _initializer(name: str, a: NDArray[Any]) -> onnx.TensorProto:
+    return numpy_helper.from_array(np.ascontiguousarray(a), name)
+
+
+def _lstm_weights(lstm: BiLSTM, name: str) -> list[onnx.TensorProto]:
+    b = lstm.b.detach().numpy()
+    return [
+        _initializer(f"{name}.W", lstm.w.detach().numpy()),
+        _initializer(f"{name}.R", lstm.r.detach().numpy()),
+        # ONNX wants a second bias, of the recurrence; ours is within the first.
+        _initializer(f"{name}.B", np.concatenate([b, np.zeros_like(b)], axis=1)),
+    ]
+
+
+def _save(
+    nodes: list[Any], name: str, inputs: list[Any], outputs: list[Any], weights: list[Any]
+) -> bytes:
+    graph = helper.make_graph(nodes, name, inputs, outputs, weights)
+    model = helper.make_model(
+        graph,
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        producer_name="palimpsest",
+        ir_version=IR_VERSION,
+    )
+    onnx.checker.check_model(model, full_check=True)
+    data: bytes = model.SerializeToString(deterministic=True)
+    return data
+
+
+def char_graph(net: Network) -> bytes:
+    """chars int32 [U, T], lengths int32 [T] -> char_vectors float32 [T, char]."""
+    h = net.d.char_hidden
+    weights = [
+        _initializer("embedding", net.char_embedding.weight.detach().numpy()),
+        *_lstm_weights(net.char_lstm, "chars"),
+        _initializer("flat", np.array([-1, 2 * h], dtype=np.int64)),
+    ]
+    nodes = [
+        helper.make_node("Gather", ["embedding", "chars"], ["embedded"], axis=0),
+        helper.make_node(
+            "LSTM",
+            ["embedded", "chars.W", "chars.R", "chars.B", "lengths"],
+            ["", "last"],
+            hidden_size=h,
+            direction="bidirectional",
+        ),
+        helper.make_node("Transpose", ["last"], ["by_form"], perm=[1, 0, 2]),
+        helper.make_node("Reshape", ["by_form", "flat"], ["char_vectors"]),
+    ]
+    return _save(
+        nodes,
+        "char",
+        [
+            helper.make_tensor_value_info("chars", TensorProto.INT32, ["U", "T"]),
+            helper.make_tensor_value_info("lengths", TensorProto.INT32, ["T"]),
+        ],
+        [helper.make_tensor_value_info("char_vectors", TensorProto.FLOAT, ["T", 2 * h])],
+        weights,
+    )
+
+
+def token_graph(net: Network, labels: int) -> bytes:
+    """x float32 [S, B, width], lengths int32 [B] -> emissions float32 [S, B, labels]."""
+    h = net.d.hidden
+    weights = [
+        *_lstm_weights(net.lstm, "tokens"),
+        # [S, 2, B, H] -> [S, B, 2, H] -> [S, B, 2H]; 0 keeps a dimension.
+        _initializer("join", np.array([0, 0, 2 * h], dtype=np.int64)),
+        _initializer("dense.W", net.dense.weight.detach().numpy().T),
+        _initializer("dense.B", net.dense.bias.detach().numpy()),
+        _initializer("out.W", net.out.weight.detach().numpy().T),
+        _initializer("out.B", net.out.bias.detach().numpy()),
+    ]
+    nodes = [
+        helper.make_node(
+            "LSTM",
+            ["x", "tokens.W", "tokens.R", "tokens.B", "lengths"],
+            ["states"],
+            hidden_size=h,
+            direction="bidirectional",
+        ),
+        helper.make_node("Transpose", ["states"], ["by_token"], perm=[0, 2, 1, 3]),
+        helper.make_node("Reshape", ["by_token", "join"], ["joined"]),
+        helper.make_node("MatMul", ["joined", "dense.W"], ["dense"]),
+        helper.make_node("Add", ["dense", "dense.B"], ["dense.biased"]),
+        helper.make_node("Tanh", ["dense.biased"], ["hidden"]),
+        helper.make_node("MatMul", ["hidden", "out.W"], ["out"]),
+        helper.make_node("Add", ["out", "out.B"], ["emissions"]),
+    ]
+    return _save(
+        nodes,
+        "token",
+        [
+            helper.make_tensor_value_info("x", TensorProto.FLOAT, ["S", "B", net.d.width]),
+            helper.make_tensor_value_info("lengths", TensorProto.INT32, ["B"]),
+        ],
+        [helper.make_tensor_value_info("emissions", TensorProto.FLOAT, ["S", "B", labels])],
+        weights,
+    )
+
+
+def export(model: Model, folder: Path, description: dict[str, Any], card: str) -> None:
+    """Writes the model directory. description gives model.json's leading fields."""
+    net, d = model.network, model.settings.dimensions
+    net.eval()
+    embedding = net.embedding.weight.detach().numpy().astype("<f4")
+    transitions = net.crf.transitions().detach().numpy().astype("<f4")
+    files = {
+        "char.onnx": char_graph(net),
+        "token.onnx": token_graph(net, len(model.labels)),
+        "vocabulary.txt": ("\n".join(model.vocabulary.forms) + "\n").encode(),
+        "embedding.f32": embedding.tobytes(),
+        "characters.txt": ("\n".join(model.vocabulary.characters) + "\n").encode(),
+        "transitions.f32": transitions.tobytes(),
+    }
+    if not (np.isfinite(embedding).all() and np.isfinite(transitions).all()):
+        raise ValueError("a weight is not finite: training diverged; lower the rate")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    described = {
+        "format_version": 1,
+        **{k: v for k, v in description.items() if k not in ("training", "scores")},
+        "label_scheme": "BIOES",
+        "labels": model.labels,
+        "tokenizer": {"window_tokens": description["window_tokens"], "max_chars": list(MAX_CHARS)},
+        "dimensions": {"token": d.token, "char": d.char, "class": d.classes, "space": d.space},
+        "files": {n: hashlib.sha256(data).hexdigest() for n, data in sorted(files.items())},
+        "training": description["training"],
+        "scores": description["scores"],
+    }
+    del described["window_tokens"]
+    text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
+    (folder / "model.json").write_text(text, encoding="utf-8")
+    (folder / "README.md").write_text(card, encoding="utf-8")

@@ -1,0 +1,116 @@
+"""Names, places and occupations that stand in for those in the notes.
+
+The lists in text/ were written for this project and ship with it. Larger ones
+(US Census 1990 names, the CMS hospital list, dariusk/corpora; see the model
+card) are added where a folder with them is given.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .rng import Rng
+
+TEXT = Path(__file__).parent / "text"
+
+
+def read_list(path: Path) -> list[str]:
+    """Reads a list divided by commas or lines; lines that begin with # are remarks."""
+    lines = [x for x in path.read_text(encoding="utf-8").splitlines() if not x.startswith("#")]
+    return [w.strip() for x in lines for w in x.split(",") if w.strip()]
+
+
+@dataclass
+class Lexicons:
+    first: list[str]
+    last: list[str]
+    common_first: list[str]  # most frequent first
+    common_last: list[str]
+    cities: list[str]
+    professions: list[str]
+    states: list[str]
+    state_codes: list[str]
+    countries: list[str]
+    words: list[str]
+    hospitals: list[str]
+    streets: list[str]
+
+    def first_name(self, r: Rng) -> str:
+        return r.choice(self.first) if r.chance(0.5) else r.early(self.common_first)
+
+    def last_name(self, r: Rng) -> str:
+        return r.choice(self.last) if r.chance(0.45) else r.early(self.common_last)
+
+
+def load(folder: Path | None) -> Lexicons:
+    """Loads the shipped lists and, where folder is given, the larger ones in it."""
+    regions = {}
+    for line in (TEXT / "regions.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, _, rest = line.partition(": ")
+            regions[name] = [w.strip() for w in rest.split(",")]
+    lex = Lexicons(
+        first=read_list(TEXT / "first_names.txt"),
+        last=read_list(TEXT / "surnames.txt"),
+        common_first=[],
+        common_last=[],
+        cities=read_list(TEXT / "places.txt"),
+        professions=read_list(TEXT / "professions.txt"),
+        states=regions["state"],
+        state_codes=regions["short"],
+        countries=regions["country"],
+        words=read_list(TEXT / "words.txt"),
+        hospitals=[],
+        streets=[],
+    )
+    if folder is not None:
+        _add(lex, folder)
+    lex.common_first = lex.common_first or lex.first
+    lex.common_last = lex.common_last or lex.last
+    return lex
+
+
+def _add(lex: Lexicons, folder: Path) -> None:
+    def lines(name: str) -> list[str]:
+        path = folder / name
+        return path.read_text(encoding="utf-8").split() if path.exists() else []
+
+    def title(s: str) -> str:
+        s = s.title()
+        return re.sub(r"\bMc([a-z])", lambda m: "Mc" + m[1].upper(), s)
+
+    female = [title(x) for x in lines("census1990_female.txt")[:2500]]
+    male = [title(x) for x in lines("census1990_male.txt")]
+    lex.common_first = [x for pair in zip(female, male, strict=False) for x in pair]
+    lex.common_first += female[len(male) :]
+    lex.common_last = [title(x) for x in lines("census1990_last.txt")[:12000]]
+    cities = folder / "corpora_us_cities.json"
+    if cities.exists():
+        known = set(lex.cities)
+        lex.cities += [
+            c["city"]
+            for c in json.loads(cities.read_text(encoding="utf-8"))["cities"]
+            if c["city"] not in known
+        ]
+    jobs = folder / "corpora_occupations.json"
+    if jobs.exists():
+        known = set(lex.professions)
+        found = json.loads(jobs.read_text(encoding="utf-8"))["occupations"]
+        lex.professions += [x for x in found if x not in known and len(x) < 32]
+    cms = folder / "cms_hospital_general_information.csv"
+    if cms.exists():
+        with cms.open(encoding="utf-8", errors="replace") as f:
+            for row in csv.DictReader(f):
+                lex.hospitals.append(_tidy(row["Hospital Name"]))
+                if re.match(r"\d+ ", row["Address"]):
+                    lex.streets.append(_tidy(row["Address"]))
+
+
+def _tidy(capitals: str) -> str:
+    s = re.sub(r"'S\b", "'s", capitals.title())
+    s = re.sub(r"\d(St|Nd|Rd|Th)\b", lambda m: m[0].lower(), s)
+    return re.sub(r"\b(Of|And|The|At|For|In)\b", lambda m: m[1].lower(), s).strip()

@@ -1,0 +1,84 @@
+"""The network of Dernoncourt et al. 2017: char BiLSTM, token BiLSTM, dense, CRF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from .crf import CRF
+from .lstm import BiLSTM
+
+
+@dataclass(frozen=True)
+class Dimensions:
+    """Widths. Input row order: token embedding, char vector, class one-hot, space."""
+
+    token: int = 100
+    char_embedding: int = 25
+    char_hidden: int = 25  # per direction
+    hidden: int = 100  # per direction
+    dense: int = 100
+    classes: int = 8
+    space: int = 1
+
+    @property
+    def char(self) -> int:
+        return 2 * self.char_hidden
+
+    @property
+    def width(self) -> int:
+        return self.token + self.char + self.classes + self.space
+
+
+@dataclass
+class Batch:
+    """Windows, time-major. Forms that occur several times are encoded once."""
+
+    forms: Tensor  # int64 [S, B], index of the distinct form
+    vocabulary: Tensor  # int64 [T], vocabulary line of each distinct form
+    chars: Tensor  # int64 [U, T]
+    char_lengths: Tensor  # int64 [T]
+    classes: Tensor  # int64 [S, B]
+    space: Tensor  # float32 [S, B]
+    gold: Tensor  # int64 [S, B]
+    lengths: Tensor  # int64 [B]
+
+
+class Network(nn.Module):
+    def __init__(
+        self, d: Dimensions, vocabulary: int, characters: int, labels: Sequence[str], dropout: float
+    ) -> None:
+        super().__init__()
+        self.d = d
+        self.embedding = nn.Embedding(vocabulary, d.token)
+        self.char_embedding = nn.Embedding(characters + 1, d.char_embedding)
+        self.char_lstm = BiLSTM(d.char_embedding, d.char_hidden)
+        self.lstm = BiLSTM(d.width, d.hidden)
+        self.dense = nn.Linear(2 * d.hidden, d.dense)
+        self.out = nn.Linear(d.dense, len(labels))
+        self.crf = CRF(list(labels))
+        self.drop = nn.Dropout(dropout)
+
+    def char_vectors(self, chars: Tensor, lengths: Tensor) -> Tensor:
+        """chars [U, T], lengths [T] -> [T, char]."""
+        return self.char_lstm.last(self.char_embedding(chars), lengths)
+
+    def inputs(self, b: Batch) -> Tensor:
+        """Returns the token graph's input x [S, B, width]."""
+        rows = torch.cat(
+            [self.embedding(b.vocabulary), self.char_vectors(b.chars, b.char_lengths)], dim=1
+        )
+        one_hot = nn.functional.one_hot(b.classes, self.d.classes).float()
+        return torch.cat([rows[b.forms], one_hot, b.space[:, :, None]], dim=2)
+
+    def emissions(self, x: Tensor, lengths: Tensor) -> Tensor:
+        """x [S, B, width] -> [S, B, labels]."""
+        h = self.lstm(self.drop(x), lengths)
+        out: Tensor = self.out(torch.tanh(self.dense(self.drop(h))))
+        return out
+
+    def forward(self, b: Batch) -> Tensor:
+        return self.emissions(self.inputs(b), b.lengths)

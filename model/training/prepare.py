@@ -1,0 +1,114 @@
+"""The training material: the notes as written, their variants, and filled carriers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import carriers as carrier_texts
+from .inject import check, document, load_pieces, variant
+from .lexicons import load
+from .notes import Note, read_folder
+from .rng import Rng
+
+
+@dataclass
+class Sources:
+    """Where the material comes from; carriers and lexicons may be None."""
+
+    notes: Path
+    split: Path
+    carriers: Path | None
+    lexicons: Path | None
+    more: Path | None = None  # further marked notes, all for training
+
+
+@dataclass
+class Material:
+    train: list[Note]
+    dev: list[Note]
+    test: list[Note]
+    rounds: list[list[Note]]  # made-up notes, one list per training round
+    text: list[Note]  # without marks, for token vectors and vocabulary
+
+
+def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material:
+    """Reads the notes and makes each round's own variants and filled carriers.
+
+    A round takes every second group of carriers, so that the notes outweigh them.
+
+    Patients of dev and test give nothing to training: no names, no wording.
+    """
+    split: dict[str, list[str]] = json.loads(sources.split.read_text(encoding="utf-8"))
+    parts = {k: read_folder(sources.notes, _existing(sources.notes, split[k])) for k in split}
+    for name in ("train", "dev", "test"):
+        if not parts.get(name):
+            raise ValueError(f"{sources.split.name}: no notes in part {name!r}")
+    if sources.more is not None:
+        patients = sorted(p.stem for p in sources.more.glob("*.txt"))
+        if not patients:
+            raise ValueError(f"{sources.more}: no marked notes")
+        parts["train"] += read_folder(sources.more, patients)
+    lex = load(sources.lexicons)
+    pieces = load_pieces(parts["train"])
+    carriers: list[Note] = []
+    text: list[Note] = []
+    if sources.carriers is not None:
+        marker = carrier_texts.Marker(lex)
+        carriers = [marker.mark(i, t) for i, t in carrier_texts.read(sources.carriers)]
+        carriers = [c for c in carriers if c.text.strip()]
+        text = carrier_texts.read_dialogues(sources.carriers)
+    made = []
+    for k in range(rounds):
+        notes = [
+            variant(n, lex, Rng(seed, f"variant/{k}/{v}/{n.id}"))
+            for v in range(variants)
+            for n in parts["train"]
+        ]
+        for group in _groups(carriers, Rng(seed, f"groups/{k}"))[::2]:
+            id_ = f"carrier/{k}/{group[0].id}"
+            notes.append(document(group, pieces, lex, Rng(seed, id_), id_))
+        for n in notes:
+            check(n)
+        made.append(notes)
+    return Material(parts["train"], parts["dev"], parts["test"], made, text)
+
+
+def _existing(folder: Path, patients: Sequence[str]) -> list[str]:
+    return [p for p in patients if (folder / f"{p}.txt").exists()]
+
+
+def _groups(carriers: Sequence[Note], r: Rng) -> list[list[Note]]:
+    """Whole notes stay alone; short sections are put together, one to eight."""
+    groups: list[list[Note]] = []
+    short: list[Note] = []
+    for i in r.g.permutation(len(carriers)):
+        c = carriers[int(i)]
+        if len(c.text) > 900:
+            groups.append([c])
+        else:
+            short.append(c)
+    while short:
+        n = r.int(1, 8)
+        groups.append(short[:n])
+        short = short[n:]
+    return groups
+
+
+def describe(m: Material) -> dict[str, Any]:
+    """Counts for the model card."""
+
+    def count(notes: Sequence[Note]) -> dict[str, int]:
+        return {"notes": len(notes), "spans": sum(len(n.spans) for n in notes)}
+
+    return {
+        "train": count(m.train),
+        "dev": count(m.dev),
+        "test": count(m.test),
+        "made_per_round": count(m.rounds[0]) if m.rounds else count([]),
+        "rounds": len(m.rounds),
+        "unmarked_texts": len(m.text),
+    }

@@ -1,0 +1,84 @@
+"""Runs a model directory with ONNX Runtime, as the job does.
+
+An independent reader of the format: it takes everything from the directory and
+nothing from PyTorch, so that tests can compare the two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from .scheme import viterbi
+from .vocabulary import Vocabulary
+from .windows import Window
+
+
+class Directory:
+    """A loaded model directory."""
+
+    def __init__(self, folder: Path) -> None:
+        self.description = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        self.labels: list[str] = self.description["labels"]
+        d = self.description["dimensions"]
+        self.classes: int = d["class"]
+
+        def lines(name: str) -> list[str]:
+            text = (folder / name).read_bytes().decode("utf-8")
+            return text.removesuffix("\n").split("\n")
+
+        self.vocabulary = Vocabulary(lines("vocabulary.txt"), lines("characters.txt"))
+        self.embedding = np.fromfile(folder / "embedding.f32", dtype="<f4").reshape(-1, d["token"])
+        n = len(self.labels)
+        self.transitions = np.fromfile(folder / "transitions.f32", dtype="<f4").reshape(n + 2, n)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self.char = onnxruntime.InferenceSession(folder / "char.onnx", options)
+        self.token = onnxruntime.InferenceSession(folder / "token.onnx", options)
+
+    def rows(self, forms: Sequence[str]) -> NDArray[np.float32]:
+        """Token embedding and character vector of each form."""
+        chars = [self.vocabulary.chars(f) for f in forms]
+        lengths = np.array([len(c) for c in chars], dtype=np.int32)
+        padded = np.zeros((int(lengths.max()), len(chars)), dtype=np.int32)
+        for i, c in enumerate(chars):
+            padded[: len(c), i] = c
+        (vectors,) = self.char.run(["char_vectors"], {"chars": padded, "lengths": lengths})
+        ids = [self.vocabulary.form(f) for f in forms]
+        rows: NDArray[np.float32] = np.concatenate([self.embedding[ids], vectors], axis=1)
+        return rows
+
+    def emissions(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
+        """Returns each window's emissions, [tokens, labels]."""
+        forms = sorted({f for w in windows for f in w.forms})
+        index = {f: i for i, f in enumerate(forms)}
+        rows = self.rows(forms)
+        order = sorted(range(len(windows)), key=lambda i: len(windows[i].forms))
+        out: list[NDArray[np.float32]] = [rows] * len(windows)
+        for at in range(0, len(order), 16):
+            part = [windows[i] for i in order[at : at + 16]]
+            steps = max(len(w.forms) for w in part)
+            width = rows.shape[1]
+            x = np.zeros((steps, len(part), width + self.classes + 1), dtype=np.float32)
+            for b, w in enumerate(part):
+                k = np.arange(len(w.forms))
+                x[k, b, :width] = rows[[index[f] for f in w.forms]]
+                x[k, b, width + np.array(w.classes)] = 1
+                x[k, b, -1] = w.space
+            lengths = np.array([len(w.forms) for w in part], dtype=np.int32)
+            (e,) = self.token.run(["emissions"], {"x": x, "lengths": lengths})
+            for b, i in enumerate(order[at : at + 16]):
+                out[i] = e[: lengths[b], b]
+        return out
+
+    def predict(self, windows: Sequence[Window]) -> list[list[str]]:
+        """Returns each window's labels."""
+        return [
+            [self.labels[k] for k in viterbi(e, self.transitions, self.labels)]
+            for e in self.emissions(windows)
+        ]

@@ -1,0 +1,99 @@
+"""The hand-written gradients against autograd, brute force and torch's own LSTM."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from training.crf import CRF
+from training.lstm import BiLSTM
+from training.scheme import labels_for, legal, may_follow, viterbi
+
+LABELS = labels_for(["PATIENT", "DATE"])
+
+
+def paths(steps: int) -> list[tuple[int, ...]]:
+    _, start, end = legal(LABELS)
+    return [
+        p
+        for p in itertools.product(range(len(LABELS)), repeat=steps)
+        if start[p[0]]
+        and end[p[-1]]
+        and all(may_follow(LABELS[a], LABELS[b]) for a, b in itertools.pairwise(p))
+    ]
+
+
+def path_score(e: torch.Tensor, t: torch.Tensor, p: tuple[int, ...]) -> torch.Tensor:
+    n = len(LABELS)
+    s = t[n, p[0]] + t[n + 1, p[-1]] + sum(e[i, k] for i, k in enumerate(p))
+    return s + sum((t[a, b] for a, b in itertools.pairwise(p)), torch.zeros(()))
+
+
+@pytest.fixture
+def crf() -> CRF:
+    torch.manual_seed(3)
+    c = CRF(LABELS).double()
+    nn.init.normal_(c.scores)
+    return c
+
+
+@pytest.mark.parametrize("lengths", [[1], [4], [4, 1, 3]])
+def test_likelihood_and_gradient_are_those_of_brute_force(crf: CRF, lengths: list[int]) -> None:
+    emissions = torch.randn(max(lengths), len(lengths), len(LABELS), dtype=torch.float64)
+    emissions.requires_grad_()
+    rng = np.random.default_rng(1)
+    gold = torch.zeros(max(lengths), len(lengths), dtype=torch.int64)
+    want = torch.zeros((), dtype=torch.float64)
+    for b, steps in enumerate(lengths):
+        all_ = paths(steps)
+        p = all_[rng.integers(len(all_))]
+        gold[:steps, b] = torch.tensor(p)
+        t = crf.transitions()
+        scores = torch.stack([path_score(emissions[:, b], t, q) for q in all_])
+        want = want + path_score(emissions[:, b], t, p) - scores.logsumexp(0)
+    got = crf.log_likelihood(emissions, gold, torch.tensor(lengths))
+    torch.testing.assert_close(got, want)
+    leaves = (emissions, crf.scores)
+    grads = torch.autograd.grad(got, leaves), torch.autograd.grad(want, leaves)
+    for ours, brute in zip(*grads, strict=True):
+        torch.testing.assert_close(ours, brute)
+
+
+def test_viterbi_finds_the_best_legal_path(crf: CRF) -> None:
+    t = crf.transitions().detach()
+    for steps in (1, 2, 4):
+        e = torch.randn(steps, len(LABELS), dtype=torch.float64)
+        best = max(paths(steps), key=lambda p: float(path_score(e, t, p)))
+        assert viterbi(e.numpy(), t.numpy(), LABELS) == list(best)
+
+
+def test_lstm_is_torchs() -> None:
+    torch.manual_seed(5)
+    lengths = torch.tensor([7, 2, 5, 1])
+    x = torch.randn(7, 4, 6, requires_grad=True)
+    ours, theirs = BiLSTM(6, 3), nn.LSTM(6, 3, bidirectional=True)
+    nn.init.normal_(ours.b)
+    order = [0, 2, 3, 1]  # ours is i o f c, torch's i f c o
+    for d, suffix in enumerate(["", "_reverse"]):
+        for name, p in (("weight_ih", ours.w), ("weight_hh", ours.r), ("bias_ih", ours.b)):
+            gates = p[d].detach().chunk(4)
+            getattr(theirs, f"{name}_l0{suffix}").data = torch.cat([gates[k] for k in order])
+        getattr(theirs, f"bias_hh_l0{suffix}").data.zero_()
+    packed = pack_padded_sequence(x, lengths, enforce_sorted=False)
+    states, (h, _) = theirs(packed)
+    want = pad_packed_sequence(states)[0]
+    inside = (torch.arange(7)[:, None] < lengths)[:, :, None]
+    got = ours(x, lengths)
+    torch.testing.assert_close(got * inside, want)
+    torch.testing.assert_close(ours.last(x, lengths), torch.cat([h[0], h[1]], dim=1))
+    weight = torch.randn_like(want)
+    reverse = dict(theirs.named_parameters())["weight_hh_l0_reverse"]
+    gx, gw = torch.autograd.grad((want * weight).sum(), (x, reverse))
+    ox, ow = torch.autograd.grad((got * inside * weight).sum(), (x, ours.r))
+    torch.testing.assert_close(ox, gx)
+    torch.testing.assert_close(torch.cat([ow[1].chunk(4)[k] for k in order]), gw)

@@ -1,0 +1,105 @@
+"""Marked notes, labels and windows."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from training.notes import Builder, MarkError, Note, Span, cut_note, parse_marks, read_patient
+from training.scheme import labels_for, may_follow
+from training.vocabulary import build, cut, key, lower
+from training.windows import spans_of, tokenize
+
+
+def test_marks() -> None:
+    text, spans = parse_marks("Seen by Dr. [[DOCTOR:Zoë Lund]] on [[DATE:3/4]].")
+    assert text == "Seen by Dr. Zoë Lund on 3/4."
+    assert [(text[s.start : s.end], s.type) for s in spans] == [
+        ("Zoë Lund", "DOCTOR"),
+        ("3/4", "DATE"),
+    ]
+
+
+@pytest.mark.parametrize("bad", ["[[DATE:3/4", "a ]] b", "[[date:3/4]]", "[[DATE:a\nb]]"])
+def test_stray_marks_are_refused_without_their_text(bad: str) -> None:
+    with pytest.raises(MarkError) as e:
+        parse_marks(bad)
+    assert "3/4" not in str(e.value)
+
+
+def test_patient_file(tmp_path: Path) -> None:
+    path = tmp_path / "p1.txt"
+    path.write_text(
+        "patient: p1\n%% note\nkind: x\n%%\nHi [[PATIENT:Al]]\n%% note\nkind: y\n%%\nbye\n",
+        encoding="utf-8",
+    )
+    notes = read_patient(path)
+    assert [(n.id, n.text) for n in notes] == [("p1-1", "Hi Al"), ("p1-2", "bye")]
+    assert notes[0].spans == [Span(3, 5, "PATIENT")]
+
+
+def test_builder_and_cut_keep_offsets() -> None:
+    b = Builder()
+    b.add("é ")
+    b.phi("Ann", "PATIENT")
+    b.note(Note("", " of Rye", [Span(4, 7, "CITY")]))
+    n = b.build("x")
+    assert [n.text[s.start : s.end] for s in n.spans] == ["Ann", "Rye"]
+    part = cut_note(n, 2, len(n.text))
+    assert [part.text[s.start : s.end] for s in part.spans] == ["Ann", "Rye"]
+
+
+def test_labels_are_in_the_guidelines_order_and_complete() -> None:
+    labels = labels_for(["DATE", "PATIENT"])
+    assert labels[0] == "O"
+    assert labels[1:5] == [f"{p}-PATIENT" for p in "BIES"]
+    assert len(labels) == 9
+    with pytest.raises(ValueError, match="NAME"):
+        labels_for(["NAME"])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "want"),
+    [
+        ("O", "B-DATE", True),
+        ("O", "I-DATE", False),
+        ("B-DATE", "E-DATE", True),
+        ("B-DATE", "E-AGE", False),
+        ("B-DATE", "O", False),
+        ("I-DATE", "I-DATE", True),
+        ("E-DATE", "S-AGE", True),
+        ("S-AGE", "E-AGE", False),
+    ],
+)
+def test_may_follow(a: str, b: str, want: bool) -> None:
+    assert may_follow(a, b) is want
+
+
+def test_long_forms_and_lower_case_are_gos() -> None:
+    assert cut("a" * 24) == "a" * 24
+    assert cut("a" * 16 + "b" * 5 + "c" * 8) == "a" * 16 + "c" * 8
+    assert lower("ÉΣİ") == "éσi"
+    assert key("\n\n") == "<nl2>"
+
+
+def test_vocabulary_has_no_line_ends_and_keeps_its_size() -> None:
+    from collections import Counter
+
+    v = build(Counter({"Ann": 3, "ann": 2, "\n": 9, "x" * 200: 50, "Bo": 4}), max_forms=4)
+    assert v.forms == ["<unk>", "<nl>", "<nl2>", "ann"]
+    assert v.form("ANN") == 3
+    assert v.form("Bo") == 0
+    assert v.form("\n") == 1
+    assert v.chars("\n") == [0]
+    assert 0 not in v.chars("Ann")
+
+
+@pytest.mark.skipif(shutil.which("go") is None, reason="the tokeniser is a Go command")
+def test_windows_give_the_spans_back() -> None:
+    text, spans = parse_marks("Señora [[PATIENT:Ana Ruiz]]\n\nDOB[[DATE:3/4/61]], [[AGE:62]]yo")
+    windows, summary = tokenize([Note("n", text, spans)], 128)
+    assert "0 spans widened" in summary
+    assert spans_of(windows[0], windows[0].labels) == spans
+    assert windows[0].forms[3] == "\n\n"

@@ -1,0 +1,127 @@
+"""Vocabulary, characters, and the batches that are made with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from .network import Batch
+from .windows import Window
+
+# Special lines of vocabulary.txt: the unknown form, and the two Newline forms,
+# which cannot stand in a file of lines as they are.
+UNKNOWN, LINE, PARAGRAPH = "<unk>", "<nl>", "<nl2>"
+SPECIAL = {"\n": LINE, "\n\n": PARAGRAPH}
+
+MAX_CHARS = (16, 8)  # first and last characters that the encoder sees of a long form
+MAX_FORM_BYTES = 96  # the job does not look longer forms up
+
+
+def lower(form: str) -> str:
+    """Lower-cases as Go's strings.ToLower: each code point to one code point."""
+    return "".join(c.lower()[0] for c in form)
+
+
+def key(form: str) -> str:
+    """Returns the vocabulary line that a form is looked up by."""
+    return SPECIAL.get(form) or lower(form)
+
+
+def cut(form: str) -> str:
+    """Returns the characters that the encoder sees."""
+    first, last = MAX_CHARS
+    return form if len(form) <= first + last else form[:first] + form[-last:]
+
+
+@dataclass
+class Vocabulary:
+    """Forms and characters by number. Character 0 is unknown or padding."""
+
+    forms: list[str]
+    characters: list[str]
+
+    def __post_init__(self) -> None:
+        self.index = {f: i for i, f in enumerate(self.forms)}
+        self.char_index = {c: i for i, c in enumerate(self.characters, 1)}
+
+    def form(self, form: str) -> int:
+        if len(form.encode()) > MAX_FORM_BYTES:
+            return 0
+        return self.index.get(key(form), 0)
+
+    def chars(self, form: str) -> list[int]:
+        return [self.char_index.get(c, 0) for c in cut(form)] or [0]
+
+
+def build(counts: Counter[str], max_forms: int, min_char_count: int = 3) -> Vocabulary:
+    """Builds a vocabulary of the most frequent forms.
+
+    counts holds the surface forms of tokens; ties are broken by spelling.
+    """
+    keys: Counter[str] = Counter()
+    chars: Counter[str] = Counter()
+    for form, n in counts.items():
+        if form in SPECIAL:
+            continue
+        for c in cut(form):
+            chars[c] += n
+        if len(form.encode()) <= MAX_FORM_BYTES and not any(c in form for c in "\n\r\x00"):
+            keys[key(form)] += n
+    for special in (UNKNOWN, LINE, PARAGRAPH):
+        keys.pop(special, None)
+    ranked = sorted(keys, key=lambda f: (-keys[f], f))[: max_forms - 3]
+    kept = sorted(c for c, n in chars.items() if n >= min_char_count and c not in "\n\r\x00")
+    return Vocabulary([UNKNOWN, LINE, PARAGRAPH, *ranked], kept)
+
+
+def form_counts(windows: Iterable[Window]) -> Counter[str]:
+    return Counter(f for w in windows for f in w.forms)
+
+
+def make_batch(
+    windows: Sequence[Window],
+    vocabulary: Vocabulary,
+    label_index: dict[str, int],
+    drop: dict[str, float] | None = None,
+    rng: np.random.Generator | None = None,
+) -> Batch:
+    """Makes one batch; drop is the chance, per form, to become the unknown form.
+
+    Whether a form is dropped is drawn once per batch and token, so a form may
+    stand dropped and whole in one batch; labels unknown here count as O.
+    """
+    steps = max(len(w.forms) for w in windows)
+    n = len(windows)
+    forms = np.zeros((steps, n), dtype=np.int64)
+    classes = np.zeros((steps, n), dtype=np.int64)
+    space = np.zeros((steps, n), dtype=np.float32)
+    gold = np.zeros((steps, n), dtype=np.int64)
+    distinct: dict[tuple[str, bool], int] = {}
+    for b, w in enumerate(windows):
+        k = len(w.forms)
+        lost = rng.random(k) if rng is not None else None
+        for s, form in enumerate(w.forms):
+            gone = drop is not None and lost is not None and lost[s] < drop.get(key(form), 0.0)
+            forms[s, b] = distinct.setdefault((form, gone), len(distinct))
+        classes[:k, b] = w.classes
+        space[:k, b] = w.space
+        gold[:k, b] = [label_index.get(x, 0) for x in w.labels]
+    chars = [vocabulary.chars(f) for f, _ in distinct]
+    char_lengths = np.array([len(c) for c in chars])
+    padded = np.zeros((int(char_lengths.max()), len(chars)), dtype=np.int64)
+    for i, c in enumerate(chars):
+        padded[: len(c), i] = c
+    return Batch(
+        forms=torch.from_numpy(forms),
+        vocabulary=torch.tensor([0 if gone else vocabulary.form(f) for f, gone in distinct]),
+        chars=torch.from_numpy(padded),
+        char_lengths=torch.from_numpy(char_lengths),
+        classes=torch.from_numpy(classes),
+        space=torch.from_numpy(space),
+        gold=torch.from_numpy(gold),
+        lengths=torch.tensor([len(w.forms) for w in windows]),
+    )
