@@ -64,7 +64,7 @@ func DefaultOptions() Options {
 		CensusPatientID: "patient_id",
 		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
-		Model: "en-clinical", ExecutionProvider: "auto",
+		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
 	}
 }

@@ -145,7 +145,8 @@ func (b *Binding) add(name, role string, edit bool) (int, error) {
 	if n.leaf < 0 || n.maxRep > 0 {
 		return 0, fmt.Errorf("the %s column %q is a list, map or struct (%s); a plain column is needed", role, name, n.typeName())
 	}
-	need, ok := "", false
+	var need string
+	var ok bool
 	switch role {
 	case "text":
 		need, ok = "a string (BYTE_ARRAY, with or without the annotation STRING, ENUM or JSON)", n.isString()
