@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -93,10 +94,28 @@ func checkNoSecret(t *testing.T, what, text string) {
 	}
 }
 
+// lockedBuffer is a buffer that is read while others write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
 // Neither logs nor metrics nor what may be released say anything of a note or
 // of the key.
 func TestLogsAndMetricsHoldNoSecret(t *testing.T) {
-	var log bytes.Buffer
+	var log lockedBuffer // Beam goes on logging after a job
 	old := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	defer slog.SetDefault(old)
