@@ -38,6 +38,9 @@ func Parse(s string) (f Form, ok bool) {
 		return f, true
 	}
 	from, until := trimTime(s)
+	if strings.Contains(s[from:until], ":") {
+		return Form{}, false // a time amid the date: its minutes would be read as a month
+	}
 	atoms, gaps, ok := lex(s[from:until])
 	if !ok {
 		return Form{}, false

@@ -16,7 +16,7 @@ import (
 type ID struct {
 	Null bool
 	Text string
-	Bits int // 32 or 64 for an integer column, 0 for one of strings
+	Bits int // 8, 16, 32 or 64 for an integer column, 0 for one of strings
 }
 
 // Date is a date of a row.
@@ -56,16 +56,16 @@ func idOf(leaf *node, v *parquet.Value) ID {
 	if leaf.phys == physByteArray {
 		return ID{Text: viewString(v)}
 	}
-	_, signed := leaf.integer()
+	bits, signed := leaf.integer()
 	switch {
 	case leaf.phys == physInt32 && signed:
-		return ID{Text: strconv.FormatInt(int64(v.Int32()), 10), Bits: 32}
+		return ID{Text: strconv.FormatInt(int64(v.Int32()), 10), Bits: bits}
 	case leaf.phys == physInt32:
-		return ID{Text: strconv.FormatUint(uint64(v.Uint32()), 10), Bits: 32}
+		return ID{Text: strconv.FormatUint(uint64(v.Uint32()), 10), Bits: bits}
 	case signed:
-		return ID{Text: strconv.FormatInt(v.Int64(), 10), Bits: 64}
+		return ID{Text: strconv.FormatInt(v.Int64(), 10), Bits: bits}
 	}
-	return ID{Text: strconv.FormatUint(v.Uint64(), 10), Bits: 64}
+	return ID{Text: strconv.FormatUint(v.Uint64(), 10), Bits: bits}
 }
 
 // idValue is the inverse of idOf, at the levels of old.
