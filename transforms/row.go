@@ -82,7 +82,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 			return r
 		}
 	}
-	j.rewriteIDs(b, row)
+	j.rewriteIDs(row)
 	j.shiftDates(b, row, p, ref, &r)
 	return r
 }
@@ -185,7 +185,7 @@ func (j *shardJob) reference(row *table.Row, p *plan) dates.Reference {
 const idDomain = "id"
 
 // rewriteIDs pseudonymises the id columns. Nulls stay null.
-func (j *shardJob) rewriteIDs(b *table.Binding, row *table.Row) {
+func (j *shardJob) rewriteIDs(row *table.Row) {
 	if j.cfg.KeepIDs {
 		return
 	}

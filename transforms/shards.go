@@ -140,22 +140,15 @@ func split(name string) (dir, base string) {
 // cfg.ShardBytes each. A file without rows is one empty shard, so that its
 // schema reaches the output.
 func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([]schemas.Shard, error) {
-	object, err := storage.Open(ctx, info.Name)
+	binding, object, err := openBound(ctx, cfg, info.Name, "")
 	if err != nil {
 		return nil, err
 	}
 	defer object.Close()
-	file, err := table.Open(object, object.Size(), info.Name)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := file.Bind(cfg.Columns); err != nil {
-		return nil, err
-	}
 	base := schemas.Shard{File: info.Name, Fingerprint: object.Fingerprint(), Name: name}
 	var shards []schemas.Shard
 	open, bytes := base, int64(0)
-	for i, g := range file.RowGroups() {
+	for i, g := range binding.File().RowGroups() {
 		if open.Groups > 0 && bytes+g.Bytes > cfg.ShardBytes {
 			shards = append(shards, open)
 			open, bytes = base, 0
@@ -175,22 +168,30 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 // openShard opens a shard's file and refuses one that changed since it was
 // listed: its rows would not be those that the plans speak of.
 func openShard(ctx context.Context, cfg Config, shard schemas.Shard) (*table.Binding, storage.Object, error) {
-	object, err := storage.Open(ctx, shard.File)
+	return openBound(ctx, cfg, shard.File, shard.Fingerprint)
+}
+
+// openBound opens a file and finds the configured columns in it. Where a
+// fingerprint is given, a file with another one is refused first.
+func openBound(ctx context.Context, cfg Config, name, fingerprint string) (_ *table.Binding, _ storage.Object, err error) {
+	object, err := storage.Open(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if object.Fingerprint() != shard.Fingerprint {
-		object.Close()
-		return nil, nil, fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", shard.File)
+	defer func() {
+		if err != nil {
+			object.Close()
+		}
+	}()
+	if fingerprint != "" && object.Fingerprint() != fingerprint {
+		return nil, nil, fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", name)
 	}
-	file, err := table.Open(object, object.Size(), shard.File)
+	file, err := table.Open(object, object.Size(), name)
 	if err != nil {
-		object.Close()
 		return nil, nil, err
 	}
 	binding, err := file.Bind(cfg.Columns)
 	if err != nil {
-		object.Close()
 		return nil, nil, err
 	}
 	return binding, object, nil

@@ -45,15 +45,12 @@ func evidenceOf(s string) DayFirst {
 
 func isSeparator(c byte) bool { return c == '/' || c == '-' || c == '.' }
 
-// leadingNumber reads a number of one or two digits and returns 0 for none.
+// leadingNumber reads a number of up to four digits and returns 0 for none.
 func leadingNumber(s string) (n int, rest string) {
 	i := 0
 	for i < len(s) && i < 4 && s[i] >= '0' && s[i] <= '9' {
 		n = 10*n + int(s[i]-'0')
 		i++
-	}
-	if i > 2 && n > 31 {
-		return n, s[i:] // a year: never evidence by itself
 	}
 	return n, s[i:]
 }

@@ -174,9 +174,6 @@ func (l *Lexicon) addDigits(s Surface, tokens []token.Token) {
 	}
 }
 
-// Len returns the number of entries.
-func (l *Lexicon) Len() int { return len(l.entries) }
-
 // Sweep appends to dst the entries that stand in text, whose tokens are given.
 // Spans of its passes may overlap; Merge resolves them.
 func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
