@@ -71,6 +71,10 @@ func newFolder(ctx context.Context, path string) (*folder, error) {
 	if len(infos) > 0 {
 		return nil, fmt.Errorf("%s: the output folder is not empty; name another, or empty it first", path)
 	}
+	// Corpora hold what must not get out, whatever the user's umask.
+	if err := storage.MakePrivate(path); err != nil {
+		return nil, err
+	}
 	return &folder{ctx: ctx, path: path, ids: map[docKey]struct{}{}}, nil
 }
 
