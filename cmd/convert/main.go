@@ -31,7 +31,8 @@ func main() {
 const help = `convert moves an annotated corpus from one format to another.
 
   go run ./cmd/convert --from brat --to parquet --input meddocan/train --output train
-  go run ./cmd/convert --from parquet --to i2b2 --input notes.parquet --annotations out-private/findings --output system
+  go run ./cmd/convert --from parquet --to i2b2 --record_names \
+      --input examples/notes.parquet --annotations out-private/findings --output system
   go run ./cmd/convert --from brat --to i2b2 --scheme meddocan --input meddocan/dev --output dev-xml
 
 Formats:
@@ -80,6 +81,7 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	flags.BoolVar(&s.read.TrustOffsets, "trust_offsets", false, "where offsets and quoted text disagree, warn and go by the offsets")
 	flags.StringVar(&s.write.Discontinuous, "discontinuous", corpus.RefuseDiscontinuous, "brat's discontinuous annotations, where the output has none: error, hull (one, gaps included) or split (one for each piece)")
 	flags.StringVar(&s.write.Split, "split", "", "what to write as split of documents that have none, such as train (parquet)")
+	flags.BoolVar(&s.write.RecordNames, "record_names", false, "name files as the i2b2 2014 evaluation script wants them: 1001703-01.xml for the id 1001703 (i2b2)")
 	flags.StringVar(&s.scheme, "scheme", "", "scheme of the input's labels")
 	flags.StringVar(&s.toScheme, "to_scheme", "", "scheme of the output's labels (default i2b2 if --scheme is given)")
 	flags.StringVar(&s.mapping, "mapping", "", "YAML file that maps labels")

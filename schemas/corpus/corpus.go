@@ -207,6 +207,12 @@ type WriteOptions struct {
 	// split of its own.
 	Split string
 
+	// RecordNames makes the i2b2 2014 evaluation script read what is written in
+	// the format i2b2: it passes over files that are not named like 110-02.xml.
+	// An id of digits alone gets "-01" behind it; all others must be of that
+	// form already.
+	RecordNames bool
+
 	// Warn is told what could not be kept, in words that hold no text. nil: none.
 	Warn func(message string)
 }

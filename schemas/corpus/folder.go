@@ -94,8 +94,14 @@ func (f *folder) check(d *Document) error {
 	return nil
 }
 
-// write makes a file of the folder.
+// write makes a file of the folder. Two ids can give one name where the format
+// adds to them.
 func (f *folder) write(name string, data []byte) error {
+	k := keyOf("file\x00" + name)
+	if _, twice := f.ids[k]; twice {
+		return fmt.Errorf("%s: the file %s was written before, for another document; give documents ids that differ more", f.path, name)
+	}
+	f.ids[k] = struct{}{}
 	name = storage.Join(f.path, name)
 	if err := storage.WriteFile(f.ctx, name, data); err != nil {
 		return err

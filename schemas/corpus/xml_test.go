@@ -96,6 +96,35 @@ func TestI2B2Refuses(t *testing.T) {
 	}
 }
 
+// TestRecordNames names files as the official script wants them.
+func TestRecordNames(t *testing.T) {
+	documents := []Document{{ID: "1001703", Source: "a"}, {ID: "110-02", System: "mist", Source: "b"}}
+	for names, o := range map[string]WriteOptions{
+		"1001703-01.xml 110-02mist.xml": {RecordNames: true},
+		"1001703.xml 110-02mist.xml":    {},
+	} {
+		folder := write(t, I2B2, documents, o)
+		for _, name := range strings.Fields(names) {
+			if _, ok := files(t, folder)[name]; !ok {
+				t.Errorf("there is no %s", name)
+			}
+		}
+	}
+	w, err := NewWriter(t.Context(), I2B2, t.TempDir(), WriteOptions{RecordNames: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	for i, id := range []string{"7", "7-01"} {
+		if err := w.Write(Document{ID: id, Source: "c"}); (err != nil) != (i == 1) {
+			t.Errorf("the name 7-01.xml for a second time: got %v", err)
+		}
+	}
+	if err := w.Write(Document{ID: "p017-03", Source: "c"}); err == nil || !strings.Contains(err.Error(), "c: the document's id is neither") {
+		t.Errorf("got %v", err)
+	}
+}
+
 const records = `<?xml version="1.0"?>
 <ROOT>
 <RECORD ID="641">
