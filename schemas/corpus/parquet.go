@@ -55,7 +55,7 @@ type parquetReader struct {
 	stop    func()
 	nextErr error
 	ahead   *spanRow
-	sorted  map[string][]spanRow // instead of next
+	sorted  *sortedSpans // instead of next
 }
 
 // object is an open file.
@@ -185,8 +185,9 @@ func (r *parquetReader) document(file string, row int64, n *table.Note) (Documen
 		return d, err
 	}
 	b := newBuilder(&d, &r.o)
-	for _, s := range spans {
-		if err := b.add(s.annotation, [][2]int{{s.start, s.end}}, nil, s.where()); err != nil {
+	for i := range spans {
+		s := &spans[i]
+		if err := b.add(s.annotation, [][2]int{{s.start, s.end}}, nil, s.where); err != nil {
 			return d, err
 		}
 		if s.split != "" && d.Split != "" && s.split != d.Split {
