@@ -232,6 +232,7 @@ type WriteOptions struct {
 // An annotation without category gets that of its type if the i2b2 2014
 // guideline has it, else the element PHI. Annotations keep their ids if each is
 // of the format's form (P0, T1) and none repeats; else they are numbered anew.
+// Tagger and Score are written by no format.
 func NewWriter(ctx context.Context, format, path string, o WriteOptions) (Writer, error) {
 	open, ok := writers[format]
 	if !ok {

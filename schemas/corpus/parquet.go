@@ -190,7 +190,10 @@ func (r *parquetReader) document(file string, row int64, n *table.Note) (Documen
 		if err := b.add(s.annotation, [][2]int{{s.start, s.end}}, nil, s.where); err != nil {
 			return d, err
 		}
-		if s.split != "" && d.Split != "" && s.split != d.Split {
+		if s.split == "" {
+			continue
+		}
+		if d.Split != "" && s.split != d.Split {
 			return d, fmt.Errorf("%s puts its document into another split than the rows before it", s.where())
 		}
 		d.Split = s.split
