@@ -17,6 +17,7 @@ type form struct {
 	lang      Language
 	ref       Reference
 	ambiguous bool
+	dayFirst  bool    // how open numbers were read
 	other     shifter // set instead of atoms for forms with a scheme of their own
 	atoms     []atom
 	ends      []end

@@ -178,7 +178,11 @@ func (l *lexer) time(i int) int {
 			return i
 		}
 	}
-	return clockEnd(l.s, i, l.at && len(l.atoms) > 0)
+	end := clockEnd(l.s, i, l.at && len(l.atoms) > 0)
+	if end < len(l.s) && l.s[end] == '/' {
+		return i
+	}
+	return end
 }
 
 // digits reads the run of digits at i: a number, a year, an ordinal, a decade,
@@ -307,7 +311,9 @@ func (l *lexer) splitRun(i, end int) (int, bool) {
 func (l *lexer) wordOrMark(i int) (end int, ok bool) {
 	s := l.s
 	if h, end, found := matchHoliday(s, i); found {
-		l.langs &= holidays[h].langs
+		if langs := holidays[h].langs; langs != 0 {
+			l.langs &= langs
+		}
 		return end, l.add(atom{kind: atomHoliday, start: int16(i), end: int16(end), holiday: int16(h)})
 	}
 	end = letterEnd(s, i)

@@ -123,6 +123,9 @@ func (p *parser) core(i, n int) (roles [4]role, ok bool) {
 		if s.key != key || s.fits != nil && !s.fits(a[i:i+n], p.gaps[i+1:i+n]) {
 			continue
 		}
+		if n == 3 && s.roles[2] == rY && a[i+2].kind == atomNumber && p.gaps[i+2] == ',' && i+3 < len(a) && in(p.gaps[i+3], ",L") {
+			continue // "Jan 8, 14 and 21" lists days
+		}
 		copy(roles[:], s.roles)
 		return roles, true
 	}

@@ -96,12 +96,28 @@ func (f *form) shift(days int, policy Policy) (string, error) {
 				r.named, r.year = true, y
 			}
 		}
-		if r.year > maxYear {
+		if r.year > maxYear || e.has(roleYear) && !f.centuryShows(f.at(e, roleYear), r, days) {
 			return "", ErrOutOfRange
 		}
 	}
 	p.padding()
 	return p.print(), nil
+}
+
+// centuryShows reports whether the two digits of a moved year are read as that
+// year by a note that has moved as well. Without a note date any reading is a
+// guess, and nothing is refused.
+func (f *form) centuryShows(a *atom, r *resolved, days int) bool {
+	if a.kind == atomYear || a.kind == atomYearWord || !f.ref.HasNoteDay {
+		return true
+	}
+	ref := f.ref
+	ref.NoteDay += days
+	year := ref.expand(mod(r.year, 100))
+	if ref.Birth && r.unit == unitDay && Valid(year, r.month, r.day) && DaysFromCivil(year, r.month, r.day) > ref.day() {
+		year -= 100
+	}
+	return year == r.year
 }
 
 type printer struct {
@@ -132,6 +148,8 @@ func (p *printer) padding() {
 			p.short = p.short || a.width() <= 4 && a.width() != len(languageNames[f.lang].months[a.val])
 		case a.kind == atomMonth:
 			p.short = p.short || int(a.end) < len(f.text) && f.text[a.end] == '.'
+		case a.kind == atomWeekday:
+			p.short = p.short || a.width() <= 5 && a.width() != len(languageNames[f.lang].weekdays[a.val])
 		case a.kind == atomNumber && a.role != roleYear && a.role != roleYearTo:
 			padded = padded || f.text[a.start] == '0'
 			plain = plain || a.width() == 1

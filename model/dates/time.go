@@ -38,7 +38,7 @@ func clockEnd(s string, i int, at bool) int {
 		return i
 	}
 	end = zoneEnd(s, end)
-	if digitAt(s, end) || letterAt(s, end) || end < len(s) && (s[end] == ':' || s[end] == '/') {
+	if digitAt(s, end) || letterAt(s, end) || end < len(s) && s[end] == ':' {
 		return i
 	}
 	return end
