@@ -399,9 +399,12 @@ func (l *lexer) mark(i int) (end int, ok bool) {
 	s := l.s
 	if size := apostrophe(s, i); size > 0 {
 		j := i + size
-		if !digitAt(s, j) || !digitAt(s, j+1) || digitAt(s, j+2) {
+		if !digitAt(s, j) {
 			l.blank()
 			return j, true
+		}
+		if !digitAt(s, j+1) || digitAt(s, j+2) {
+			return 0, false // would be read as a year, were it of two digits
 		}
 		a := atom{kind: atomApostrophe, start: int16(i), end: int16(j + 2), val: int32(number(s[j : j+2]))}
 		if end, ok := decadeSuffix(s, j+2); ok && a.val%10 == 0 {
