@@ -65,7 +65,11 @@ func (f *form) parse() error {
 		return ErrUnreadable
 	}
 	if digitAt(s, 0) || s[0] == '-' && f.ref.Epoch {
-		if o, ok := parseOther(s, f.ref.Epoch); ok {
+		o, ok := parseOther(s, f.ref.Epoch)
+		if !ok && f.ref.Epoch && digits(s) {
+			return ErrUnreadable // 0394000000 would come out as another kind of number
+		}
+		if ok {
 			if _, ok := o.days(); !ok {
 				return ErrImpossible
 			}

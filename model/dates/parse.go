@@ -115,8 +115,8 @@ func (p *parser) core(i, n int) (roles [4]role, ok bool) {
 		}
 		key = key<<8 | shapeKey(c)
 	}
-	if key == 'n'<<16|'n'<<8|'n' && p.f.ref.YearFirst && p.gaps[i+1] == p.gaps[i+2] && in(p.gaps[i+1], separators) && a[i].width() == 2 {
-		return [4]role{rY, rM, rD}, true
+	if key == 'n'<<16|'n'<<8|'n' && p.f.ref.YearFirst {
+		return [4]role{rY, rM, rD}, p.gaps[i+1] == p.gaps[i+2] && in(p.gaps[i+1], separators) && a[i].width() == 2
 	}
 	for k := range shapes[n] {
 		s := &shapes[n][k]

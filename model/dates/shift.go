@@ -177,6 +177,15 @@ func (p *printer) print() string {
 	return p.out.String()
 }
 
+// asWritten returns an atom's text. In a date that moves, letters that were
+// taken for digits become digits, lest half of it be left to guess.
+func (p *printer) asWritten(a *atom) string {
+	if p.days == 0 {
+		return p.form.src[a.start:a.end]
+	}
+	return p.form.text[a.start:a.end]
+}
+
 // atom prints one part: as written where its value has not changed.
 func (p *printer) atom(a *atom) {
 	f := p.form
@@ -184,7 +193,7 @@ func (p *printer) atom(a *atom) {
 	text := f.text[a.start:a.end]
 	keep := func(v int) bool {
 		if v == int(a.val) {
-			p.out.WriteString(f.src[a.start:a.end])
+			p.out.WriteString(p.asWritten(a))
 		}
 		return v == int(a.val)
 	}
@@ -285,7 +294,7 @@ func (p *printer) quarter(a *atom, text string, q int) string {
 // no longer its own.
 func (p *printer) day(a *atom, text string) {
 	r := &p.ends[a.owner]
-	day := p.form.src[a.start:a.end]
+	day := p.asWritten(a)
 	if r.day != int(a.val) {
 		switch a.kind {
 		case atomOrdinal:
@@ -382,7 +391,7 @@ func (p *printer) decade(text string, a *atom, year int) {
 	decade, val := year/10*10, int(a.val)
 	digitsAt := strings.IndexAny(text, "0123456789")
 	if val > 99 && decade == val || val < 100 && mod(decade, 100) == val {
-		p.out.WriteString(p.form.src[a.start:a.end])
+		p.out.WriteString(p.asWritten(a))
 		return
 	}
 	if digitsAt < 0 { // eighties, nineteen eighties
