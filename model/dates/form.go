@@ -117,12 +117,14 @@ func (f *form) repair(err error) error {
 	if again.parse() != nil || again.other != nil {
 		return err
 	}
-	for i := range again.ends { // nothing less than full dates is worth the guess
+	year := false // nothing less than full dates is worth the guess
+	for i := range again.ends {
+		year = year || again.ends[i].has(roleYear)
 		if !again.ends[i].hasDay() {
 			return err
 		}
 	}
-	if again.res[len(again.res)-1].year == 0 {
+	if !year {
 		return err
 	}
 	*f = again

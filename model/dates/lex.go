@@ -356,11 +356,24 @@ func (l *lexer) wordOrMark(i int) (end int, ok bool) {
 	if w.lang != 0 {
 		l.langs &= w.lang
 	}
+	if w.counts != 0 && l.class == gapSpace && len(l.atoms) > 0 {
+		switch l.atoms[len(l.atoms)-1].kind {
+		case atomNumber:
+			if len(l.atoms) == 1 {
+				return 0, false // "1 week", but not "March 4 night"
+			}
+		case atomOrdinal, atomOrdinalWord:
+			if w.counts == 'w' {
+				return 0, false // "first week of March"
+			}
+		}
+	}
 	switch {
 	case w.kind != 0:
 		return end, l.add(atom{kind: w.kind, start: int16(i), end: int16(end), val: int32(w.val)})
 	case w.join != 0:
-		ok = l.set(w.join)
+		// "y" and "o" stand alone; in 2O14 the letter is a digit.
+		ok = (end > i+1 || (i == 0 || l.class == gapSpace) && end < len(s) && (s[end] == ' ' || s[end] == 0xC2)) && l.set(w.join)
 	case w.soft:
 		l.blank()
 		ok = true

@@ -11,7 +11,7 @@ const (
 	Weekday
 	// Season is for shifts by whole weeks near whole years, as SeasonDays gives
 	// them. Months, quarters and seasons keep their names; a holiday keeps its
-	// name where the same holiday lies within 3 days of the moved day.
+	// name where the same holiday lies within 4 days of the moved day.
 	Season
 )
 
@@ -45,6 +45,11 @@ func KeepsMonthDay(days int) bool {
 	}
 	years := (400*days + yearDaysTimes400/2) / yearDaysTimes400
 	leap := days - 365*years
-	// Of so many years in a row every fourth is a leap year; a century may lack one.
-	return leap >= max(0, years/4-(years+99)/100) && leap <= (years+3)/4
+	// Of so many years in a row every fourth is a leap year; long shifts may
+	// cross a century that is none.
+	least := years / 4
+	if years >= 40 {
+		least -= (years + 99) / 100
+	}
+	return leap >= least && leap <= (years+3)/4
 }

@@ -48,6 +48,7 @@ func (f *form) years(oldest int) (string, bool) {
 	old := false
 	for i := range f.atoms {
 		a := &f.atoms[i]
+		list = list || len(items) > 0 && f.gaps[i] == gapList
 		text := f.src[a.start:a.end]
 		first, last := 0, 0
 		switch a.role {
@@ -79,7 +80,6 @@ func (f *form) years(oldest int) (string, bool) {
 		if n := len(items); n > 0 && items[n-1] == text {
 			continue
 		}
-		list = list || len(items) > 0 && f.gaps[i] == gapList
 		items = append(items, text)
 	}
 	if len(items) == 0 {

@@ -92,7 +92,7 @@ func (f *form) shift(days int, policy Policy) (string, error) {
 			r.named = true
 		case e.has(roleHoliday) && annual:
 			h := &holidays[f.at(e, roleHoliday).holiday]
-			if y, ok := h.near(moved, 3, f.ref.Country); ok {
+			if y, ok := h.near(moved, 4, f.ref.Country); ok {
 				r.named, r.year = true, y
 			}
 		}

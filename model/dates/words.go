@@ -26,6 +26,7 @@ type word struct {
 	join   byte  // between two dates: gapRange or gapList
 	soft   bool  // around and between the parts of a date; printed as it is
 	number bool  // may begin a number in words
+	counts byte  // 'd': a number before it counts days; 'w': that or an ordinal counts weeks or more
 	years  bool  // makes the 90 behind it a decade: "años 90"
 }
 
@@ -130,6 +131,13 @@ var vocabulary = func() map[string]word {
 		w := m[n]
 		w.years = true
 		m[n] = w
+	}
+	for unit, list := range map[byte]string{'d': "day night día dia días dias noche", 'w': "week weekend month year decade semana mes año años ano anos"} {
+		for _, n := range strings.Fields(list) {
+			w := m[n]
+			w.counts = unit
+			m[n] = w
+		}
 	}
 	join := func(lang uint8, class byte, list string) {
 		for _, n := range strings.Fields(list) {
