@@ -32,7 +32,7 @@ func (f *form) years(oldest int) (string, bool) {
 		if _, epoch := f.other.(epoch); epoch || number(f.text[:4]) < oldest {
 			return "", false
 		}
-		return f.src[:4], true
+		return f.text[:4], true
 	}
 	plain := true // nothing but years and decades
 	for i := range f.atoms {
@@ -49,7 +49,7 @@ func (f *form) years(oldest int) (string, bool) {
 	for i := range f.atoms {
 		a := &f.atoms[i]
 		list = list || len(items) > 0 && f.gaps[i] == gapList
-		text := f.src[a.start:a.end]
+		text := f.text[a.start:a.end]
 		first, last := 0, 0
 		switch a.role {
 		case roleYear, roleYearTo:
@@ -86,7 +86,7 @@ func (f *form) years(oldest int) (string, bool) {
 		return "", false
 	}
 	if plain && !old && (decades || !f.narrows()) && !strings.Contains(f.src, ":") {
-		return f.src, true
+		return f.text, true
 	}
 	switch {
 	case len(items) > 2:
