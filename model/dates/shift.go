@@ -222,7 +222,11 @@ func (p *printer) atom(a *atom) {
 		p.day(a, text)
 	case roleSeason:
 		if s := r.month % 12 / 3; !keep(s) {
-			p.out.WriteString(caseOf(text).in(languageNames[f.lang].seasons[s]))
+			name := languageNames[f.lang].seasons[s]
+			if f.lang == English && text[len(text)-1]|0x20 == 's' {
+				name += "s"
+			}
+			p.out.WriteString(caseOf(text).in(name))
 		}
 	case roleQuarter:
 		if q := (r.month + 2) / 3; !keep(q) {

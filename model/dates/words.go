@@ -98,7 +98,9 @@ var vocabulary = func() map[string]word {
 	add(inSpanish, atomWeekday, 0, "domingos")
 	add(inSpanish, atomWeekday, 3, "miercoles", "mie")
 	add(inSpanish, atomWeekday, 6, "sabado", "sábados", "sabados", "sab")
-	add(inEnglish, atomSeason, 3, "autumn")
+	add(inEnglish, atomSeason, 3, "autumn", "autumns") // "falls" are something else
+	add(inEnglish, atomSeason, 0, "winters")
+	add(inEnglish, atomSeason, 2, "summers")
 	add(inSpanish, atomSeason, 3, "otono")
 	for i := 2; i < 10; i++ {
 		add(inEnglish, atomDecade, 10*i, languageNames[English].decades[i])
