@@ -67,8 +67,6 @@ func isoWeek(n int) string {
 	return fmt.Sprintf("%04d-W%02d-%d", y, w, mod(weekday(n)-1, 7)+1)
 }
 
-func twoDigits(s string) bool { return strings.Count(s, "/") == 2 && len(s) <= 9 }
-
 // TestShiftsCancel: a full date reads as its day, a shift by 0 is the
 // identity, a shift and its opposite give the same bytes, and the printed date
 // reads as the day moved, so that differences of dates stay.

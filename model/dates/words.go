@@ -216,10 +216,19 @@ const (
 )
 
 func caseOf(s string) letterCase {
+	upper, lower := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsUpper(r):
+			upper++
+		case unicode.IsLower(r):
+			lower++
+		}
+	}
 	switch {
-	case s == strings.ToLower(s):
+	case upper == 0:
 		return lowerCase
-	case utf8.RuneCountInString(s) > 1 && s == strings.ToUpper(s):
+	case lower == 0 && len(s) > 1:
 		return upperCase
 	}
 	for i := 1; i < len(s); i++ {
@@ -244,8 +253,8 @@ func (c letterCase) in(w string) string {
 			}
 		}
 		return string(b)
-	default:
-		return strings.ToUpper(w[:1]) + w[1:]
+	case letterAt(w, 0):
+		return string(w[0]&^0x20) + w[1:]
 	}
 	return w
 }
