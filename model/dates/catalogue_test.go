@@ -127,7 +127,9 @@ func TestFailureCatalogue(t *testing.T) {
 	})
 	t.Run("relative times stay", func(t *testing.T) {
 		refuses(t, ErrRelative, note, "tomorrow", "yesterday", "today", "POD#3", "POD 3", "x 2 weeks", "for 3 days", "q8h", "1 week", "within 3 days",
-			"first trimester", "3 weeks ago", "two years ago", "the next day", "tomorrow morning", "last week", "hospital day 4", "every 6 hours", "hace 3 semanas", "ayer")
+			"first trimester", "3 weeks ago", "two years ago", "the next day", "tomorrow morning", "last week", "hospital day 4", "every 6 hours", "hace 3 semanas", "ayer", "89 years", "day 30", "120/80")
+		// An age over 89 is not to pass as a span of time.
+		refuses(t, ErrUnreadable, note, "90 years", "95 years old", "for 101 y", "85-95 years", "hace 95 años", "March cake", "next to him")
 	})
 	t.Run("times of day stay", func(t *testing.T) {
 		moves(t, note,

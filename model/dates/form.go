@@ -235,6 +235,25 @@ func (f Form) Days() (days int, ok bool) {
 	return f.f.res[0].days, true
 }
 
+// Earliest returns the day, in days since 1970-01-01, by which the earliest date
+// of f moves among those with a year: the day itself, or the middle of a
+// month, year or decade. ok is false where no year was written.
+func (f Form) Earliest() (day int, ok bool) {
+	if f.f == nil {
+		return 0, false
+	}
+	if f.f.other != nil {
+		return f.f.other.days()
+	}
+	for i := range f.f.ends {
+		e, r := &f.f.ends[i], &f.f.res[i]
+		if (e.has(roleYear) || e.has(roleDecade)) && (!ok || r.days < day) {
+			day, ok = r.days, true
+		}
+	}
+	return day, ok
+}
+
 // Ambiguous reports whether the order of day and month had to be guessed:
 // neither the numbers nor the reference decide it, and the two readings differ.
 func (f Form) Ambiguous() bool { return f.f != nil && f.f.ambiguous }

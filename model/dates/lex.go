@@ -87,6 +87,7 @@ type lexer struct {
 	langs uint8 // languages that know all words so far
 	clock bool  // the last thing was a time of day
 	at    bool  // the last thing was "at" or "@"
+	unit  bool  // an English "day", "week" and so on stands before all atoms
 	years bool  // the last word was "años" or "década": 90 is a decade
 }
 
@@ -162,6 +163,9 @@ func (l *lexer) run() bool {
 	}
 	l.closeGap()
 	l.dashes()
+	if l.unit && len(l.atoms) == 1 && l.atoms[0].kind == atomNumber {
+		return false // "day 3"
+	}
 	return len(l.atoms) > 0
 }
 
@@ -368,6 +372,7 @@ func (l *lexer) wordOrMark(i int) (end int, ok bool) {
 			}
 		}
 	}
+	l.unit = l.unit || w.counts != 0 && w.lang&inEnglish != 0 && len(l.atoms) == 0
 	switch {
 	case w.kind != 0:
 		return end, l.add(atom{kind: w.kind, start: int16(i), end: int16(end), val: int32(w.val)})

@@ -245,6 +245,24 @@ func leapDay(forms ...Form) bool {
 	return false
 }
 
+func TestEarliest(t *testing.T) {
+	for s, want := range map[string]int{
+		"3/4/2014": DaysFromCivil(2014, 3, 4), "3/4/14-1/2/13": DaysFromCivil(2013, 1, 2), "March '14": DaysFromCivil(2014, 3, 15), "nineteen twenty": DaysFromCivil(1920, 7, 1),
+		"the 1920s": DaysFromCivil(1925, 1, 1), "2014-063": DaysFromCivil(2014, 3, 4), "1924 to 1930": DaysFromCivil(1924, 7, 1), "Christmas 2014": DaysFromCivil(2014, 12, 25), "12/28-1/3/2015": DaysFromCivil(2015, 1, 3),
+	} {
+		f, err := Parse(s, march2018)
+		if got, ok := f.Earliest(); err != nil || !ok || got != want {
+			t.Errorf("Earliest(%q) = %d, %v, %v; want %d", s, got, ok, err, want)
+		}
+	}
+	for _, s := range []string{"3/4", "March", "Christmas", "Tuesday", "Q1"} {
+		f, _ := Parse(s, march2018)
+		if got, ok := f.Earliest(); ok {
+			t.Errorf("Earliest(%q) = %d", s, got)
+		}
+	}
+}
+
 // TestAmbiguous: only an order that had to be guessed counts.
 func TestAmbiguous(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,9 @@
 package dates
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // What reads like a date to a careless eye and is none. Each expression must
 // fit the whole text, so that no date hides in it.
@@ -34,4 +37,18 @@ var (
 
 // relative reports whether s is a time relative to the note, a duration, a
 // dose interval, a score or a measure.
-func relative(s string) bool { return len(s) <= 60 && relativeForms.MatchString(s) }
+// Ninety years and more could be an age that must not show, and are none.
+func relative(s string) bool {
+	if len(s) > 60 || !relativeForms.MatchString(s) {
+		return false
+	}
+	old := false
+	for i := 0; i < len(s); i++ {
+		start := i
+		for digitAt(s, i) {
+			i++
+		}
+		old = old || number(s[start:i]) >= 90
+	}
+	return !old || !strings.ContainsAny(s, "yYñÑ")
+}
