@@ -129,11 +129,12 @@ func TestFailureCatalogue(t *testing.T) {
 		refuses(t, ErrRelative, note, "tomorrow", "yesterday", "today", "POD#3", "POD 3", "x 2 weeks", "for 3 days", "q8h", "1 week", "within 3 days",
 			"first trimester", "3 weeks ago", "two years ago", "the next day", "tomorrow morning", "last week", "hospital day 4", "every 6 hours", "hace 3 semanas", "ayer", "89 years", "day 30", "120/80")
 		// An age over 89 is not to pass as a span of time.
-		refuses(t, ErrUnreadable, note, "90 years", "95 years old", "for 101 y", "85-95 years", "hace 95 años", "March cake", "next to him")
+		refuses(t, ErrUnreadable, note, "90 years", "95 years old", "for 101 y", "85-95 years", "hace 95 años", "March cake", "next to him", "3-4-5")
 	})
 	t.Run("times of day stay", func(t *testing.T) {
 		moves(t, note,
-			moved{"3/4/14 10:15 PM", 28, "4/1/14 10:15 PM"}, moved{"3/4/14 @ 1015", 28, "4/1/14 @ 1015"}, moved{"04-Mar-14 1405h", 28, "01-Apr-14 1405h"},
+			moved{"3/4/14 10:15 PM", 28, "4/1/14 10:15 PM"}, moved{"3/4/14 @ 1015", 28, "4/1/14 @ 1015"}, moved{"04-Mar-14 1405h", 28, "01-Apr-14 1405h"}, moved{"3/4/14 0915", 28, "4/1/14 0915"}, moved{"March 4, 2014 0915", 28, "April 1, 2014 0915"},
+			moved{"March 4-6 2014", 28, "April 1-3 2014"}, moved{"2013, 2014 and 2015", 364, "2014, 2015 and 2016"}, moved{"Tuesday March 4 at noon", 28, "Tuesday April 1 at noon"},
 			moved{"2014-03-04T23:59:60-05:00", 28, "2014-04-01T23:59:60-05:00"},     // a leap second, and no zone arithmetic
 			moved{"2014-03-09 02:30 EST", 7, "2014-03-16 02:30 EST"},                // an hour that summer time skips
 			moved{"Tue Mar 4 10:15:00 EST 2014", 28, "Tue Apr 1 10:15:00 EST 2014"}) // amid the date
@@ -198,7 +199,7 @@ func TestFailureCatalogue(t *testing.T) {
 	t.Run("format", func(t *testing.T) {
 		moves(t, note,
 			moved{"03/04/14", 28, "04/01/14"}, moved{"3/4/14", 28, "4/1/14"}, moved{"MARCH 4TH", 28, "APRIL 1ST"}, moved{"the 1st of march", 1, "the 2nd of march"},
-			moved{"04-MAR-2014", 28, "01-APR-2014"}, moved{"Mar.4,2014", 28, "Apr.1,2014"}, moved{"4MAR2014", 28, "1APR2014"}, moved{"03 / 04 / 2014", 28, "04 / 01 / 2014"},
+			moved{"04-MAR-2014", 28, "01-APR-2014"}, moved{"Mar.4,2014", 28, "Apr.1,2014"}, moved{"4MAR2014", 28, "1APR2014"}, moved{"04MAY", 28, "01JUN"}, moved{"Fall '13/Winter '14", 91, "Winter '14/Spring '14"}, moved{"Christmas/New Year", 7, "January 1/January 8"}, moved{"03 / 04 / 2014", 28, "04 / 01 / 2014"},
 			moved{"third of May", 28, "thirty-first of May"}, moved{"2014–03–04", 28, "2014–04–01"}, moved{"O3/l4/2O14", 28, "04/11/2014"}, moved{"March\u00a04,\u00a02014", 28, "April\u00a01,\u00a02014"})
 	})
 	t.Run("text and columns move alike", func(t *testing.T) {

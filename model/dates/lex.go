@@ -182,11 +182,28 @@ func (l *lexer) time(i int) int {
 			return i
 		}
 	}
-	end := clockEnd(l.s, i, l.at && len(l.atoms) > 0)
+	end := clockEnd(l.s, i, l.at && len(l.atoms) > 0 || l.complete())
 	if end < len(l.s) && l.s[end] == '/' {
 		return i
 	}
 	return end
+}
+
+// complete reports whether a whole date and a blank stand before, so that four
+// digits are a time of day: "3/4/14 0915".
+func (l *lexer) complete() bool {
+	n := len(l.atoms)
+	if n < 3 || l.class != gapSpace {
+		return false
+	}
+	same := l.gaps[n-2] == l.gaps[n-1] && in(l.gaps[n-1], "/-.")
+	switch string([]byte{byte(l.atoms[n-3].kind), byte(l.atoms[n-2].kind), byte(l.atoms[n-1].kind)}) {
+	case "nnn", "nMn", "nny", "ynn":
+		return same
+	case "Mny", "Moy", "nMy", "oMy":
+		return l.gaps[n-1] != gapRange && l.gaps[n-1] != gapList
+	}
+	return false
 }
 
 // digits reads the run of digits at i: a number, a year, an ordinal, a decade,

@@ -49,18 +49,29 @@ func (p *parser) list(i int) bool {
 func (p *parser) joins(i, j int) bool {
 	a := p.f.atoms
 	switch p.gaps[j] {
-	case gapRange, gapList, '-', ',':
+	case '-':
+		// 3-4-5 is no range, neither of 3-4 and 5 nor of 3 and 4-5.
+		if a[j-1].kind != atomNumber || a[j].kind != atomNumber {
+			return true
+		}
+		before := j-1 == i+1 && p.gaps[j-1] == '-'
+		after := j-1 == i && j+1 < len(a) && p.gaps[j+1] == '-' && a[j+1].kind == atomNumber
+		return !before && !after
+	case gapRange, gapList, ',':
 		return true
 	case '/':
 		// M/W/F, an ISO interval, or a year pair as in 2014/15.
 		return a[j-1].kind == a[j].kind && a[j].kind == atomWeekday ||
 			a[i].kind == atomYear || a[j-1].kind == atomMonth || a[j-1].kind == atomQuarter ||
-			i+2 == j && a[i].kind == atomMonth // Feb 10/11
+			i+2 == j && a[i].kind == atomMonth || // Feb 10/11
+			named(a[i].kind) && named(a[j].kind) // Christmas/New Year
 	case gapSpace:
 		return a[j-1].kind == atomWeekday && a[j].kind == atomWeekday
 	}
 	return false
 }
+
+func named(k atomKind) bool { return k == atomSeason || k == atomHoliday }
 
 // single tries atoms i to i+n-1 as one date and returns their roles.
 func (p *parser) single(i, n int) (roles [5]role, ok bool) {

@@ -139,6 +139,7 @@ func (p *printer) padding() {
 		a := &f.atoms[i]
 		if i > 0 && a.owner == f.atoms[i-1].owner {
 			gap := f.text[f.atoms[i-1].end:a.start]
+			p.short = p.short || gap == "" && (a.kind == atomMonth || f.atoms[i-1].kind == atomMonth)
 			hyphens = hyphens && (gap == "-" || gap == "" || gap == "–")
 		}
 		switch {
