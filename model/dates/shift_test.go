@@ -231,7 +231,7 @@ func TestParseDays(t *testing.T) {
 
 func BenchmarkShift(b *testing.B) {
 	note := ref(2018, 3, 10)
-	for _, s := range []string{"3/4/2014", "March 4, 2014", "2014-03-04T10:15:00Z", "12/28-1/3"} {
+	for _, s := range []string{"3/4/2014", "March 4, 2014", "2014-03-04T10:15:00Z", "12/28-1/3", "4 de marzo de 2014", "May third, two thousand and nine", "Christmas 2014"} {
 		b.Run(s, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
