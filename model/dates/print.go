@@ -16,13 +16,14 @@ type printer struct {
 // padding decides what the surface does not show: whether 12 would have been
 // written 012's way, and whether May is short for May.
 func (p *printer) padding() {
-	hyphens, yearFirst, padded, plain := true, false, false, false
+	hyphens, yearFirst, padded, plain, spaced := true, false, false, false, false
 	f := p.form
 	for i := range f.atoms {
 		a := &f.atoms[i]
 		if i > 0 && a.owner == f.atoms[i-1].owner {
 			gap := f.text[f.atoms[i-1].end:a.start]
 			p.short = p.short || gap == "" && (a.kind == atomMonth || f.atoms[i-1].kind == atomMonth)
+			spaced = spaced || a.kind == atomNumber && f.atoms[i-1].kind == atomNumber && f.gaps != nil && f.gaps[i] == gapSpace
 			hyphens = hyphens && (gap == "-" || gap == "" || gap == "–")
 		}
 		switch {
@@ -41,7 +42,7 @@ func (p *printer) padding() {
 	}
 	hyphens = hyphens && len(f.atoms) > 2
 	p.short = p.short || hyphens
-	p.pad = padded || !plain && (hyphens || yearFirst)
+	p.pad = padded || !plain && (hyphens || yearFirst || spaced)
 }
 
 func (p *printer) print() string {

@@ -139,6 +139,7 @@ func TestShift(t *testing.T) {
 		{"the eighties", 3640, note, "the nineties"},
 		{"Nineties", 3640, note, "2000s"},
 		{"09 22 18", 7, note, "09 29 18"},
+		{"10 10 00", 28, note, "11 07 00"},
 		{"Feb 10/11", 7, note, "Feb 17/18"},
 		// Holidays: the day itself, moved.
 		{"Christmas 2014", 133, note, "May 7 2015"},

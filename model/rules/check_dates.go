@@ -53,9 +53,9 @@ func checkStamp(text string, c *candidate) bool {
 	return !inNumber(text, c.start, c.end) && v/10000 <= 2059 && dayMonth(v%100, v/100%100) && v/100%100 <= 12 && atoi(clock[:2]) < 24 && clock[2] < '6'
 }
 
-// checkScanned wants a date with letters for digits: as many digits as
+// checkScannedDate wants a date with letters for digits: as many digits as
 // letters, and valid once they are digits.
-func checkScanned(text string, c *candidate) bool {
+func checkScannedDate(text string, c *candidate) bool {
 	s := c.text(text)
 	fixed := strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1").Replace(s)
 	v, l, n := numbers(fixed)

@@ -88,7 +88,7 @@ var englishDateWords = []rule{
 		never: []string{"mar5thing", "DEC10 mg"},
 	},
 	{
-		name: "date-scanned", typ: phi.Date, score: 0.9, check: checkScanned,
+		name: "date-scanned", typ: phi.Date, score: 0.9, check: checkScannedDate,
 		expr:  `\b[0-3OoIl]?[0-9OoIl][-/][0-3OoIl]?[0-9OoIl][-/](?:[12Il][0-9OoIl]{3}|[0-9OoIl]{2})\b`,
 		match: []string{"dob [[O3/l4/2O14]]", "[[l2/25/14]],"},
 		never: []string{"Io/Oo/lIOo", "I/O/Il"},
