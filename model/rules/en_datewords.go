@@ -71,9 +71,9 @@ var englishDateWords = []rule{
 	},
 	{
 		name: "quarter", typ: phi.Date, score: 0.93,
-		expr:  `(?:[Qq][1-4]<s>?(?:(?i:of)<s>|/)?(?:<y4>|['’]\d\d)|[1-4]Q<s>?(?:<y4>|['’]?\d\d)|<y4><s>?<h>?Q[1-4]|(?i:first|second|third|fourth|1st|2nd|3rd|4th)<s>(?i:quarter|qtr)<s>(?:(?i:of)<s>)?<y4>)\b`,
-		match: []string{"seen in [[Q1 2014]]", "[[1Q14]] visit", "[[first quarter of 2014]]", "[[2014-Q3]].", "[[q2 '15]]"},
-		never: []string{"q4h", "Q2 hours", "4 quadrants", "first quarter dollar", "Q4 30 mg"},
+		expr:  `(?:[Qq][1-4]<s>?(?:(?i:of)<s>|/)?(?:<y4>|['’]\d\d)|[1-4]Q<s>?(?:<y4>|['’]\d\d)|<y4><s>?<h>?Q[1-4]|(?i:first|second|third|fourth|1st|2nd|3rd|4th)<s>(?i:quarter|qtr)<s>(?:(?i:of)<s>)?<y4>)\b`,
+		match: []string{"seen in [[Q1 2014]]", "[[1Q2014]] visit", "[[first quarter of 2014]]", "[[2014-Q3]].", "[[q2 '15]]"},
+		never: []string{"q4h", "Q2 hours", "4 quadrants", "first quarter dollar", "Q4 30 mg", "FISH 4Q12 NORMAL"},
 	},
 	{
 		name: "date-week", typ: phi.Date, score: 0.95,
