@@ -20,6 +20,11 @@ func dayMonth(a, b int) bool {
 }
 
 func checkNumericDate(text string, c *candidate) bool {
+	date, _, stamp := strings.Cut(strings.ToUpper(c.text(text)), "T")
+	if stamp && date != "" && digit(date[0]) { // not the T of Tuesday
+		v, l, n := numbers(date)
+		return n == 3 && validDate(v[0], v[1], v[2], l[0], l[1], l[2])
+	}
 	v, l, n := numbers(c.text(text))
 	if n != 3 || !validDate(v[0], v[1], v[2], l[0], l[1], l[2]) {
 		return false
@@ -38,6 +43,29 @@ func checkNumericDate(text string, c *candidate) bool {
 func checkCompactDate(text string, c *candidate) bool {
 	v := atoi(c.text(text))
 	return !inNumber(text, c.start, c.end) && v/10000 <= 2059 && v/100%100 >= 1 && v/100%100 <= 12 && v%100 >= 1 && v%100 <= 31
+}
+
+// checkStamp reads the date and the hour of YYYYMMDDHHMM[SS].
+func checkStamp(text string, c *candidate) bool {
+	s := strings.ToUpper(c.text(text))
+	v := atoi(s[:8])
+	clock := strings.TrimPrefix(s[8:], "T")
+	return !inNumber(text, c.start, c.end) && v/10000 <= 2059 && dayMonth(v%100, v/100%100) && v/100%100 <= 12 && atoi(clock[:2]) < 24 && clock[2] < '6'
+}
+
+// checkScannedDate wants a date with letters for digits: as many digits as
+// letters, and valid once they are digits.
+func checkScannedDate(text string, c *candidate) bool {
+	s := c.text(text)
+	fixed := strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1").Replace(s)
+	v, l, n := numbers(fixed)
+	return fixed != s && countDigits(s) >= 2 && 2*countDigits(s) >= countDigits(fixed) && n == 3 && validDate(v[0], v[1], v[2], l[0], l[1], l[2]) && !inNumber(text, c.start, c.end)
+}
+
+// checkYearWords rejects counts: "two thousand mL", "nineteen ninety minutes".
+func checkYearWords(text string, c *candidate) bool {
+	w := nextWord(text, c.end)
+	return !unitAfter(text, c.end) && w != "steps" && w != "calories" && w != "kcal" && w != "units" && w != "times"
 }
 
 // checkBirth rejects what a birth has besides its date.

@@ -205,7 +205,7 @@ func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
 		outcome  Outcome
-	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked}, {"Ramadan", "Xxxxxxx", Masked}} {
+	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked}, {"the 9th of Xyz", "xxx 0xx xx Xxx", Masked}} {
 		if got, o := p.Replace(Mention{Type: phi.Date, Surface: c.in, Ref: r}); got != c.want || o != c.outcome {
 			t.Errorf("%q became %q, %v; want %q, %v", c.in, got, o, c.want, c.outcome)
 		}
