@@ -124,6 +124,12 @@ func checkNPIBare(text string, c *candidate) bool {
 	return !inNumber(text, c.start, c.end) && validNPI(c.text(text))
 }
 
+// checkMAC wants a letter or colons: a taper of doses has neither.
+func checkMAC(text string, c *candidate) bool {
+	k := kindOf(c.text(text))
+	return k.uppers+k.lowers > 0 || strings.IndexByte(c.text(text), ':') > 0
+}
+
 // checkMACDots wants a letter, or it is a number.
 func checkMACDots(text string, c *candidate) bool {
 	k := kindOf(c.text(text))
@@ -132,7 +138,7 @@ func checkMACDots(text string, c *candidate) bool {
 
 // noPrefixes are capitals before a number that are no part of an identifier.
 var noPrefixes = words(`po iv im sc sl pr ng ct mr us id no nr rx tx hx dx sx t p f m h w c tel ph fax cell call hr bp rr cd hla il ft bmi wt ht wbc rbc plt cfu pcr vl cap
-	exp lot ref acc acct mrn ssn dob npi dea lic reg q x bs bg ca na k mg fx at on in to by of or and is was pt`)
+	exp lot ref acc acct mrn ssn dob npi dea lic reg q x bs bg ca na k mg fx at on in to by of or and is was pt ur urn hn pid nh`)
 
 // checkPrefixed rejects a route, a label or a unit for the prefix.
 func checkPrefixed(text string, c *candidate) bool {
@@ -156,7 +162,7 @@ func datelikeCompact(d string) bool {
 }
 
 // noCodes are prefixes of compounds, standards and codes of medicine.
-var noCodes = words(`cpt icd nct iso en ndc dsm hcpcs loinc rx uk sb pf mk bms gsk azd abt sar amg bay cp cc ly ro md hz usp fda icf drg cas ec ich gtin upc nice who sars cov hpv hsv hiv mrsa cd il tnf`)
+var noCodes = words(`snomed cdt revenue pmid omim orphanet cas nsc cpt icd nct iso en ndc dsm hcpcs loinc rx uk sb pf mk bms gsk azd abt sar amg bay cp cc ly ro md hz usp fda icf drg cas ec ich gtin upc nice who sars cov hpv hsv hiv mrsa cd il tnf`)
 
 func checkLettersDash(text string, c *candidate) bool {
 	s := c.text(text)

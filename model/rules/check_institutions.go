@@ -16,6 +16,7 @@ var generic = words(`the a an this that our your his her their my outside local 
 	major minor elective emergent previous prior past left right bilateral open robotic laparoscopic cosmetic cataract bypass valve mohs sinus back neck abdominal pelvic gastric bowel hernia gallbladder appendix brain
 	start started on off missed hold continue get needs receiving seen in at to from of for with via by and or no not any all both had has have was is s/p status hx history referred refer referral sent went call called fax faxed
 	admitted admit admission discharged discharge transferred transfer follows followed attending dr mr mrs ms patient pt she he per name mail order retail chain compounding specialty clinical hospital pharmacy
+	children child women patient multidisciplinary rapid access neuromuscular vad lvad maintenance suboxone buprenorphine one-stop same-day complex joint arthritis rhinology ibd msk psych cf chf hf afib ep tavr hcc hpb ibs ild pah
 	high middle grade elementary school college sunday grad graduate law nursing med medical vocational technical art night trade junior senior private boarding catholic christian baptist methodist american national royal
 	society association world international insurance life auto car private medicare medicaid no commercial secondary primary blood sperm egg food eye tissue bone right left temple court campus state patient's mother's
 	catholic jewish local neighborhood nearest favorite preferred usual usually using uses dispensing pharmacy: please unable attended attends attending finished completed some started dropped did graduated
@@ -70,13 +71,19 @@ func checkInstitution(text string, c *candidate) bool {
 		}
 		break
 	}
-	if start >= c.start {
+	// A short form before the name: "PNC Harborlight Women's Health".
+	if w, rest := firstWord(text[start:c.start]); len(w) <= 4 && allCapital(w) && start+rest < c.start {
+		if next, _ := firstWord(text[start+rest : c.start]); capital(next) && !allCapital(next) && !generic[bare(next)] {
+			start += rest
+		}
+	}
+	if start >= c.start || nextWord(text, c.end) == "is" && strings.EqualFold(c.text(text), "ward") {
 		return false
 	}
 	named = false
 	for s := text[start:c.start]; s != ""; {
 		w, rest := firstWord(s)
-		if b := bare(w); !generic[b] && !noNames[b] && len(b) > 2 {
+		if b := bare(w); !generic[b] && !noNames[b] && len(b) > 2 && !diseaseWord(w) {
 			named = true
 		}
 		s = s[rest:]

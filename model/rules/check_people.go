@@ -49,7 +49,7 @@ func checkDegreed(text string, c *candidate) bool {
 		}
 		s := w.in(text)
 		b := bare(s)
-		if n == 0 && degreeWords[b] && !initials(s) && allCapital(s) {
+		if n == 0 && degreeWords[b] && !initials(s) && (allCapital(s) || kindOf(s).uppers > 1) {
 			return false // the second of two degrees: the first has the name
 		}
 		if countDigits(s) > 0 || strings.ContainsAny(s, "/&") || endsSentence(s) {
@@ -242,13 +242,17 @@ var titleWords = words(`discharge summary progress note notes admission date vis
 func checkHeaderName(text string, c *candidate) bool {
 	if !lineStart(text, c.start) {
 		switch prevWord(text, c.start, " :.") {
-		case "re", "regarding", "patient", "pt", "name", "on", "for":
+		case "re", "regarding", "patient", "pt", "name":
 		default:
 			return false
 		}
 	}
 	long := 0
 	s := c.text(text)
+	cue := text[c.end:c.to]
+	if i := strings.IndexAny(cue, "0123456789"); i >= 0 && !strings.Contains(s, ",") && !strings.HasPrefix(cue, ",") && !strings.HasPrefix(cue, "  ") && strings.IndexByte(cue, '|') < 0 && prevWord(text, c.start, " :") == "" {
+		return false // "Prednisone Taper 60-50-40"
+	}
 	for rest := strings.ReplaceAll(s, ",", " "); rest != ""; {
 		w, n := firstWord(rest)
 		rest = rest[n:]

@@ -7,12 +7,27 @@ import (
 // strongStreets are heads that name a street by themselves, without a number.
 var strongStreets = words(`street road rd avenue ave drive lane boulevard blvd crescent terrace highway hwy parkway pkwy wynd mews esplanade turnpike rise crossing`)
 
+// weakStreets are heads that name a street where a preposition stands before.
+var weakStreets = words(`st dr ct pl ln way court place hollow trail loop circle row steps knoll bend`)
+
+// streetPractice reports whether the street behind i names an institution:
+// "Chandlery Lane Health Centre".
+func streetPractice(text string, i int) bool {
+	if i >= len(text) || text[i] != ' ' || !capital(text[i+1:]) {
+		return false
+	}
+	return practices[nextWord(text, i)]
+}
+
+var practices = words(`health hospital medical surgery clinic pharmacy pediatrics paediatrics vision optical urgent school practice dental primary maternity drug elementary family community care hospice church police dialysis
+	rehab rehabilitation imaging nursing eye women college physicians orthopedics`)
+
 // noStreet are words that stand between a number and a head that is no street
 // there: "6 Minute Walk", "2 View", "a Right Drive".
-var noStreet = words(`minute minutes min hour hours hr day days week weeks month months year years step steps flight flights lead view views person people man point
-	hole way vessel unit units tab tabs tablet tablets mg ml cm mm block blocks foot feet mile miles level degree degrees pound stage grade type class fold part phase
+var noStreet = words(`minute minutes min hour hours hr day days week weeks month months year years step steps flight flights lead view views person people man
+	hole vessel unit units tab tabs tablet tablets mg ml cm mm block blocks foot feet mile miles level degree degrees pound stage grade type class fold part phase
 	the a an in on at to of or and for with was is no not per by from right left upper lower same different own low high blood sugar main side lateral frontal
-	second third first one two three four five six seven eight nine ten large small stones standing seated wide long short each every other another this that
+	second third first one two three four five six seven eight nine large small stones standing seated wide long short each every other another this that
 	nursing group halfway half open full day-to-day home patient pt he she they it his her clear easy rocky wrong cross fell walked walks climbed ran down up around
 	electrolyte glucose iv test treatment care exercise walking bed x po bid tid qid prn daily`)
 
@@ -26,18 +41,21 @@ func checkStreet(text string, c *candidate) bool {
 	}
 	head := text[c.start:i]
 	low := strings.ToLower(head)
-	if header(text, c.start, c.end) {
+	if header(text, c.start, c.end) || streetPractice(text, i) {
 		return false
 	}
 	start, names, lowers := c.start, 0, 0
 	number := false
 	for n := 0; n < 5; n++ {
-		w, ok := wordBack(text, start, 2)
+		w, ok := wordBack(text, start, 1)
 		if !ok {
 			break
 		}
 		s := w.in(text)
 		b := bare(s)
+		if strings.Contains(s, "/") && !strongStreets[low] {
+			break // a date
+		}
 		if houseNumber(s) {
 			if names == 0 && !ordinal(s) {
 				return false // "14 steps"
@@ -61,14 +79,16 @@ func checkStreet(text string, c *candidate) bool {
 		} else if lowers > 0 {
 			break
 		}
-		names++
+		if len(b) > 1 || strings.Contains("nsew", b) {
+			names++
+		}
 		start = w.start
 	}
 	if names == 0 {
 		return false
 	}
 	if !number {
-		if lowers > 0 || !strongStreets[low] || !capital(head) || allCapital(head) && len(head) > 2 && allCapital(text[start:c.start]) {
+		if placed := weakStreets[low] && prepositions[prevWord(text, start, " ")]; lowers > 0 || !strongStreets[low] && !placed || !capital(head) && low != "ave" && low != "rd" && low != "blvd" || allCapital(head) && len(head) > 2 && allCapital(text[start:c.start]) {
 			return false
 		}
 		for {
@@ -111,7 +131,7 @@ func firstWord(s string) (w string, rest int) {
 // houseNumber reports whether s may number a house: "14", "8B", "3/26",
 // "12-14", "N4471", "128th".
 func houseNumber(s string) bool {
-	if n := countDigits(s); n == 0 || n > 6 || len(s) > 8 || strings.IndexByte(s, '.') >= 0 {
+	if n := countDigits(s); n == 0 || n > 6 || strings.Count(s, "/") > 1 || len(s) > 8 || strings.IndexByte(s, '.') >= 0 {
 		return false
 	}
 	if k := kindOf(s); k.uppers+k.lowers > 2 {
@@ -193,7 +213,7 @@ func checkCity(text string, c *candidate) bool {
 		}
 		break
 	}
-	if c.end-c.start < 3 {
+	if c.end-c.start < 3 || strings.Contains(tail, " ID ") && noState[bare(c.text(text))] {
 		return false
 	}
 	for s := c.text(text); s != ""; {
@@ -223,15 +243,30 @@ func checkCity(text string, c *candidate) bool {
 // leaves no doubt that they are one.
 func stateAfterCity(text string, end int, state string) bool {
 	switch state {
-	case "CA", "CO", "MO", "NE", "SC", "AL", "IN", "KS", "TX", "WA", "AZ":
-		return lineEnd(text, end) && state != "CO"
+	case "CA", "CO", "MO", "NE", "SC", "AL", "IN", "CT", "GA", "NS", "NC", "MS", "AB":
+		return false
 	}
 	b := byteAt(text, end)
-	return strings.IndexByte(" ,.;)\n", b) >= 0 && !unitAfter(text, end)
+	return strings.IndexByte(",.;)\n", b) >= 0 || end == len(text) || b == ' ' && zipAfter(text, end)
 }
 
 // code reports whether s is two or three capitals.
 func code(s string) bool { return len(s) <= 3 && allCapital(s) }
+
+// zipAfter reports whether a postcode follows end.
+func zipAfter(text string, end int) bool {
+	i := skipBlanks(text, end)
+	return digit(byteAt(text, i)) && digit(byteAt(text, i+3)) || capital(text[i:]) && digit(byteAt(text, i+1)) && digit(byteAt(text, i+4))
+}
+
+// checkStateLicence rejects short words in capitals.
+func checkStateLicence(text string, c *candidate) bool {
+	switch c.text(text) {
+	case "IN", "OR", "ME", "HI", "OK", "ID", "MD", "PA", "MA", "CO", "AL", "DO":
+		return strings.Contains(strings.ToLower(text[c.end:c.to]), "lic") && prevWord(text, c.start, " ") == "" && c.text(text) != "OR" && c.text(text) != "ME"
+	}
+	return true
+}
 
 // noPlace are capitalised words of notes that no city is called.
 var noPlace = words(`vitamin notify md do pa rn np dr wbc rbc hgb hct plt na ca mg k cl co alt ast hemoglobin hematocrit platelets sodium potassium glucose creatinine calcium
@@ -329,7 +364,7 @@ func checkCountry(text string, c *candidate) bool {
 		return false
 	}
 	placed := prev == "in" || prev == "from" || prev == "to" || prev == "visited" || prev == "via" || prev == "northern" || prev == "southern" ||
-		prev == "eastern" || prev == "western" || prev == "central" || prev == "near" || prev == "the" && strings.HasPrefix(low, "u")
+		byteAt(text, backMark(text, c.start)) == ',' && (c.end == len(text) || strings.IndexByte(",.;)\n", byteAt(text, c.end)) >= 0) || prev == "eastern" || prev == "western" || prev == "central" || prev == "near" || prev == "the" && strings.HasPrefix(low, "u")
 	if !capital(s) || personal[low] {
 		return placed
 	}
@@ -352,8 +387,12 @@ func checkRoom(text string, c *candidate) bool {
 	label := strings.ToLower(text[c.from:c.start])
 	next := nextWord(text, c.end)
 	k := kindOf(s)
-	if inNumber(text, c.start, c.end) || unitAfter(text, c.end) || roomUnits[next] || byteAt(text, c.end) == '%' {
+	near := byteAt(text, c.end+1) != ' ' // a unit stands close to its number
+	if inNumber(text, c.start, c.end) || near && (unitAfter(text, c.end) || roomUnits[next]) || byteAt(text, c.end) == '%' {
 		return false
+	}
+	if len(s) == 3 && (s[1] == '-') && k.digits == 2 {
+		return false // bed 1-2 nights
 	}
 	if k.digits == 0 {
 		// "bay C": a letter needs the place before it and no word behind it.
@@ -376,7 +415,7 @@ func checkRoom(text string, c *candidate) bool {
 		return k.uppers > 0 && k.digits > 1
 	}
 	switch prev := prevWord(text, c.from, " "); {
-	case strings.HasPrefix(label, "chair"), strings.HasPrefix(label, "bed"):
+	case strings.HasPrefix(label, "chair"):
 		if prev == "to" || prev == "oob" || prev == "into" || prev == "a" {
 			return false
 		}
@@ -391,14 +430,14 @@ func checkOR(text string, c *candidate) bool {
 	label := strings.TrimRight(text[c.from:c.start], " \t:#")
 	next := nextWord(text, c.end)
 	k := kindOf(s)
-	if inNumber(text, c.start, c.end) || unitAfter(text, c.end) || roomUnits[next] || byteAt(text, c.end) == '%' || byteAt(text, c.end) == '(' ||
+	if inNumber(text, c.start, c.end) || unitAfter(text, c.end) || roomUnits[next] || byteAt(text, c.end) == '%' || strings.IndexByte("(-+", byteAt(text, c.end)) >= 0 ||
 		byteAt(text, skipBlanks(text, c.end)) == '(' && label == "OR" || clinicalCode(s) {
 		return false
 	}
 	switch label {
 	case "unit", "Unit", "floor", "Floor":
 		return k.uppers > 0 && k.digits > 0 && k.uppers < 3
-	case "ward", "Ward", "WARD":
+	case "L&D", "L+D":
 		return k.digits < 4
 	}
 	if k.uppers == 0 && k.digits > 2 && !strings.Contains(s, "-") {

@@ -78,6 +78,25 @@ func checkUserDerived(text string, c *candidate) bool {
 	return false
 }
 
+// checkUserShape is checkUserDerived, or wants the same letters above, or a
+// place where notes are signed: alone behind the last sentence of a line.
+func checkUserShape(text string, c *candidate) bool {
+	base := strings.TrimRight(c.text(text), "0123456789")
+	if bracketed[base] || units[base] || noUsers[base] || noNames[base] {
+		return false
+	}
+	if checkUserDerived(text, c) {
+		return true
+	}
+	before := text[max(0, c.start-60):c.start]
+	if i := strings.LastIndex(before, base); i >= 0 && !isWord(lastRune(" "+before[:i])) {
+		w := nextWord(before, i+len(base))
+		return degreeWords[w]
+	}
+	mark := byteAt(text, backMark(text, c.start))
+	return lineEnd(text, c.end) && (mark == '.' || mark == ')') && len(base) > 4
+}
+
 // letters returns the letters of s in lower case.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -119,7 +138,7 @@ func checkUserSigned(text string, c *candidate) bool {
 }
 
 // bracketed are words with a number that notes put into brackets.
-var bracketed = words(`grade stage type day days week phase level zone class group grp case fig figure table ref line step item cycle visit dose part arm no num q hba covid sars her cd il th tp mm cm mg ml kg
+var bracketed = words(`tier track covid block round cycle session room ward bed grade stage type day days week phase level zone class group grp case fig figure table ref line step item cycle visit dose part arm no num q hba covid sars her cd il th tp mm cm mg ml kg
 	pt ct mr t n m g p c l s x bid po iv im pod hd gcs apgar wk hr min sec gen ver vol fev ph sp pco po co spo vo pao sao fio b k d e f h tsh ft hla ca ki`)
 
 func checkUserBracket(text string, c *candidate) bool {
@@ -151,7 +170,7 @@ func checkTypist(text string, c *candidate) bool {
 	return lineStart(text, c.from) && dictated(text, c.to, c.from)
 }
 
-var noTypists = words(`bl ok hr inr rs cp sh fh ph pt rx sx hx dx tx fx nl wnl neg pos abd ext cv gi gu ms no yes ap lat ed or icu ml mg kg dl cm mm ld`)
+var noTypists = words(`ear arm leg eye hip toe gum jaw lip rib fat big low red bad few lot use bl ok hr inr rs cp sh fh ph pt rx sx hx dx tx fx nl wnl neg pos abd ext cv gi gu ms no yes ap lat ed or icu ml mg kg dl cm mm ld`)
 
 // dictated reports whether text[to:] ends the line or tells of dictation, and
 // whether the lines above sign a letter.
@@ -198,7 +217,7 @@ var noInitials = words(`ed er or icu ccu micu sicu nicu picu hdu pacu snf ltc pt
 func checkTyped(text string, c *candidate) bool {
 	s := c.text(text)
 	low := strings.ToLower(s)
-	if noInitials[low] || degrees[low] || noNames[low] || noUsers[low] || noTypists[low] || units[low] {
+	if low == "dr" || noInitials[low] || degrees[low] || noNames[low] || noUsers[low] || noTypists[low] || units[low] {
 		return false
 	}
 	label := strings.ToLower(text[c.from:c.start])

@@ -98,7 +98,7 @@ var englishCodes = []rule{
 	},
 	{
 		name: "device-model", typ: phi.Device, score: 0.8, check: checkDevice,
-		expr:  `(?i:pump|cpap|bipap|monitor|pacemaker|icd|lead|generator|valve|stent|implant|prosthesis|graft|mesh|walker|wheelchair|scooter|glucometer|meter|sensor|transmitter|recorder|concentrator|ventilator|bed|lens|iol|stem|cup|head|liner|plate|nail|screw|cage)` +
+		expr: `(?i:pump|cpap|bipap|monitor|pacemaker|icd|lead|generator|valve|stent|implant|prosthesis|graft|mesh|walker|wheelchair|scooter|glucometer|meter|sensor|transmitter|recorder|concentrator|ventilator|bed|lens|iol|stem|cup|head|liner|plate|nail|screw|cage)` +
 			`<s>?(?i:serial|sn|s/n|id|no\.?|number|#|ref|asset)?<s>?[:#]?<s>?([A-Z]{2,5}<h>\d{4,8}|[A-Z]{1,3}\d{6,9}[A-Z]?)\b`,
 		match: []string{"expressing 3-hourly, pump [[SYM-40921]]. Up", "CPAP no [[AS22904417]],"},
 		never: []string{"pump 2 mL", "lead V1-V6", "lens SN60", "valve AR 2", "bed 12", "lead AVR-1"},
@@ -135,9 +135,9 @@ var englishCodes = []rule{
 	},
 	{
 		name: "labelled-short", typ: phi.IDNum, score: 0.82, check: checkLabelledShort,
-		expr:  `\b(?i:interp(?:reter)?(?:<s>(?i:via<s>video|phone|video))?|badge|collar|locker|voucher|ticket|bag|tag|form|booking|confirmation|loaned)(?:<s>(?:no|number|id)\b)?\.?<s>?[,:#]?<s>?(?:no\.<s>)?([A-Z]{1,3}<h>\d{2,4}|\d{4,6})\b`,
+		expr:  `\b(?i:interp(?:reter)?(?:<s>(?i:via<s>video|phone|video))?|badge|collar|locker|voucher|ticket|bag|tag|booking|confirmation|loaned)(?:<s>(?:no|number|id)\b)?\.?<s>?[,:#]?<s>?(?:no\.<s>)?([A-Z]{1,3}<h>\d{2,4}|\d{4,6})\b`,
 		match: []string{"interp via video, [[HC-118]]; w", "loaned, no. [[LV-27]].", "badge [[4471]]", "collar no. [[1187]],"},
-		never: []string{"form 2019", "bag 1000 mL", "tag T1-2", "ticket 2"},
+		never: []string{"bag 1000 mL", "tag T1-2", "ticket 2"},
 	},
 	{
 		name: "plate-uk", typ: phi.Vehicle, score: 0.9, check: checkPlateUK,

@@ -40,10 +40,10 @@ var englishContacts = []rule{
 		never: []string{"at 10:42:11", "ratio 1:2:3:4"},
 	},
 	{
-		name: "mac", typ: phi.Device, score: 0.95,
+		name: "mac", typ: phi.Device, score: 0.95, check: checkMAC,
 		expr:  `(?i:[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5})\b`,
 		match: []string{"adapter [[00:1B:44:11:3A:B7]]"},
-		never: []string{"10-20-30"},
+		never: []string{"10-20-30", "taper 60-50-40-30-20-10"},
 	},
 	{
 		name: "username", typ: phi.Username, score: 0.85,

@@ -27,6 +27,7 @@ var englishIDs = []rule{
 		name: "ssn-masked", typ: phi.SSN, score: 0.97,
 		expr:  `(?i:[x]{3}<h>?[x]{2}|\*{3}<h>?\*{2}|#{3}<h>?#{2})<h>?(\d{4})\b`,
 		match: []string{"xxx-xx-[[4417]]", "***-**-[[0091]]"},
+		never: []string{"xxx-xx-44", "xxx 12 2019"},
 	},
 	{
 		name: "mrn", typ: phi.MedicalRecord, score: 0.97, check: checkID3,
@@ -70,6 +71,7 @@ var englishIDs = []rule{
 		name: "ten-digits", typ: phi.HealthPlan, score: 0.7, check: checkDashes,
 		expr:  `\d{3}[ -]\d{3}[ -]\d{4}\b`,
 		match: []string{"R.P. ([[999 045 2206]])"},
+		never: []string{"943 476 591", "200 300 4000 mL"},
 	},
 	{
 		name: "mbi", typ: phi.HealthPlan, score: 0.95,
@@ -108,11 +110,13 @@ var englishIDs = []rule{
 		name: "account-glued", typ: phi.Account, score: 0.94,
 		expr:  `(?i:acct|csn)([A-Z]{0,3}\d{5,12})\b`,
 		match: []string{"acct[[CK77120]]  ref"},
+		never: []string{"acct12", "accts 77120"},
 	},
 	{
 		name: "account-end", typ: phi.Account, score: 0.93,
 		expr:  `(?i:account|acct|card|iban)<s>+(?i:no\.?<s>|number<s>)?(?i:ending|ends)(?:<s>+(?i:in|with))?<s>+(\d{3,5})\b`,
 		match: []string{"Account ending [[0937]] froze", "(acct ending in [[5502]])"},
+		never: []string{"account ending soon", "card ending 12", "account ends in 2 weeks"},
 	},
 	{
 		name: "visit", typ: phi.Account, score: 0.9,
@@ -192,6 +196,7 @@ var englishIDs = []rule{
 		name: "licence-shape", typ: phi.License, score: 0.9,
 		expr:  `\b(?:NZMC|GMC|NMC|CPSO|RI|MA|NY|CA|TX)<s>?<h>?[A-Z]\d{5,6}\b|\bNZMC<s>\d{4,6}\b`,
 		match: []string{"Sneddon [[NZMC 20776]]"},
+		never: []string{"NZMC 12", "RI 12345", "CA 125"},
 	},
 	{
 		name: "vin", typ: phi.Vehicle, score: 0.97, check: checkVINLabel,
@@ -216,6 +221,7 @@ var englishIDs = []rule{
 		name: "plate-after", typ: phi.Vehicle, score: 0.85, check: checkPlate,
 		expr:  `\b([A-Z]{2,3}[- ]?\d{3,4})<s>+plate\b`,
 		match: []string{"is a [[HJR 6083]] plate"},
+		never: []string{"a T12 plate", "locking plate", "growth plate"},
 	},
 	{
 		name: "device", typ: phi.Device, score: 0.95, check: checkDevice,

@@ -15,11 +15,11 @@ var englishInstitutions = []rule{
 			"at [[Lyons Park Dialysis]]   2nd", "[[Queen of the Valley Medical Center]],"},
 		never: []string{"the Hospital Course", "Outside Hospital records", "Pain Clinic today", "General Surgery consult", "Diagnostic Imaging", "Hospital Medicine", "Cardiac Rehab", "Home Hospice", "Wound Clinic", "The Medical team",
 			"Past Medical History", "Day Surgery Center", "Bariatric Surgery", "MRI Imaging", "Skilled Nursing Home", "Heart Failure Clinic", "Plastic Surgery", "Past Surgery", "Emergency Medical Services", "On Dialysis", "Start Dialysis",
-			"Referred to Endocrine Clinic", "CHRONIC PAIN CLINIC", "Left Hip Surgery", "Magnetic Resonance Imaging", "Acute Inpatient Rehab", "Behavioral Health"},
+			"Referred to Endocrine Clinic", "CHRONIC PAIN CLINIC", "Left Hip Surgery", "Magnetic Resonance Imaging", "Acute Inpatient Rehab", "Behavioral Health", "Multidisciplinary Diabetic Foot Clinic", "Rapid Access Breast Clinic", "NEUROMUSCULAR CLINIC", "VAD CLINIC", "Children's Hospital", "Bruce Ward is a"},
 	},
 	{
 		name: "organization-head", typ: phi.Organization, score: 0.82, check: checkInstitution,
-		expr: `\b(?:Pharmacy|PHARMACY|Apothecary|Elementary(?:<s>School)?|(?:Primary|Middle|High|Secondary|Grammar)<s>School|School|College|University|Church|Tabernacle|Academy|Preschool|Inc|LLC|LLP|Ltd|Limited|Corporation|Corp|` +
+		expr: `\b(?:Pharmacy|PHARMACY|Apothecary|Elementary(?:<s>School)?|(?:Primary|Middle|High|Secondary|Grammar)<s>School|School|College|University|Church|Tabernacle|Academy|Preschool|Inc|LLC|LLP|Ltd|Corporation|Corp|` +
 			`Police(?:<s>Department)?|Council|Credit<s>Union|Bank|Stevedoring|Haulage|Freight|Motors|Airlines|Airways|Constructors|Roofing|Taxi|Courthouse|Insurance|Mutual|Temple|Mosque|Synagogue|Cathedral|Parish|Relief<s>Circle|Fire<s>(?:Department|Dept|Rescue|District))\b\.?`,
 		match: []string{"to [[Glenburn Pharmacy]], they", "at [[Silver Oak Elementary]], in", "for [[Delta Blue Haulage]] (n", "of [[Garwood & Sons Roofing]], Gar", "at [[Battle Creek Technical College]]) sec", "[[Harbourne & Tweddle LLP]]),", "by [[Lincolnshire Police]])"},
 		never: []string{"the Pharmacy called", "Outpatient Pharmacy", "finished High School", "Medical School", "Sunday School", "American College of Cardiology", "Health Insurance", "No Insurance", "School: 4th grade", "Catholic Church", "Royal College of",

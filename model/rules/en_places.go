@@ -11,7 +11,7 @@ var englishPlaces = []rule{
 			`bluff|ridge|crossing|landing|link|esplanade|parade|pde|circuit|cct|vale|brae|gate|walk|hill|park|point|view|commons|turnpike|tpke|freightway|` +
 			`freeway|expressway|pike|path|run|cove|heights|hts|island|springs|green|fold|croft|villas|buildings|house|cottages?|lodge|court)\b\.?` +
 			`(?:<s>(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West|upper|lower|upr|lwr)\b)?` +
-			`(?:,?<s>(?:(?i:apt|apartment|suite|ste|unit|flat|fl|rm|room|level|no|lot|bldg|building|trlr)\b\.?<s>?#?<s>?[A-Za-z]?\d*[A-Za-z]?\b|#<s>?\d+[A-Za-z]?\b|\d{1,3}[A-Z]\b))?`,
+			`(?:,?<s>(?:(?i:apt|apartment|suite|ste|unit|flat|fl|rm|room|level|lot|bldg|building|trlr)\b\.?<s>?#?<s>?(?:[A-Z]?\d{1,5}[A-Za-z]?|[A-Z])\b|#<s>?\d+[A-Za-z]?\b|\d{1,3}[A-Z]\b))?`,
 		match: []string{"lives at [[14 Atkinson Lane]], Oak", "[[2200 Stettin Mill Drive, Suite 140]], Wausau", "[[389 Fayette Row, Apt 3B]], Perth", "[[Flat 22, 9 Ropewright Street]] E14", "[[3/26 Pallister Street]], Oak",
 			"on [[Alder Street]] side", "[[71 POCASSET STEPS]]  REAR", "[[1020 N Huerta Ave]], Tucson", "[[8B Mesquite Court]], up", "the [[128th Street]] bus", "[[49 Locust Heights Pl]], and", "[[N4471 Tamarack Ridge Rd]], Merrill",
 			"off [[Chaco Wash Rd]].", "[[41 tanpit road]] again", "at [[904 Verdugo Crest Dr]], Glendale", "[[300 East Paloverde Plaza, Suite 2]]\n", "in [[Martin Luther King Jr. Blvd]] today"},
@@ -32,14 +32,14 @@ var englishPlaces = []rule{
 	},
 	{
 		name: "city-zip", typ: phi.City, score: 0.92, check: checkCity,
-		expr:  `(<cityname>),?<s>{1,3}(?:<st>|<province>|<statename>)[.,)]{0,2}<s>{1,4}(?:\d{5}(?:-\d{4})?\b|[A-Z]\d[A-Z]<s>?\d[A-Z]\d\b|\d{4}\b)`,
+		expr:  `(<cityname>),?<s>{1,3}(?:(?:<st>|<statename>)[.,)]{0,2}<s>{1,4}\d{5}(?:-\d{4})?\b|<province>[.,)]{0,2}<s>{1,4}[A-Z]\d[A-Z]<s>?\d[A-Z]\d\b|(?:NSW|VIC|Vic|QLD|Qld|SA|WA|TAS|Tas|ACT)<s>{1,4}\d{4}\b)`,
 		match: []string{"[[Kearny]], NJ 07032", "[[Perth Amboy]] NJ 08861", "[[Winnipeg]] MB R3B 2T9", "[[Sunnybank]] QLD 4109", "[[Tucson]], Arizona 85701", "[[OTTAWA]] ON  K1R 0B4", "[[St. Paul]], MN 55101", "[[San Jose]], CA 95122"},
 		never: []string{"Vitamin OR 12000 units", "Notify MD 12000"},
 	},
 	{
 		name: "city-state", typ: phi.City, score: 0.85, check: checkCity,
 		expr:  `(<cityname>),<s>{1,2}(?:A[KLRZ]|C[AOT]|DE|FL|GA|I[ALN]|K[SY]|MN|MO|N[CDEHJMVY]|OH|RI|S[CD]|T[NX]|UT|VT|W[AIVY]|AB|BC|MB|NB|NS|ON|QC|SK|NSW|QLD|VIC|TAS|<statename>|<provincename>|<countryname>)\b`,
-		match: []string{"from [[Pasadena]], California", "[[Mobile]], Alabama\n", "[[Surrey]], BC V3W", "came from [[Iloilo]], Philippines", "[[Mandeville]], Jamaica,", "in [[Grand Rapids]], MN"},
+		match: []string{"from [[Pasadena]], California", "[[Mobile]], Alabama\n", "[[Surrey]], BC V3W 4K9", "came from [[Iloilo]], Philippines", "[[Mandeville]], Jamaica,", "in [[Grand Rapids]], MN"},
 		never: []string{"Smith, MD", "Jones, PA", "Wednesday, NY", "Smith, Virginia"},
 	},
 	{
@@ -57,8 +57,27 @@ var englishPlaces = []rule{
 	{
 		name: "state-after-city", typ: phi.State, score: 0.85, check: checkAfterCity,
 		expr:  `<cityname>,<s>{1,2}(A[KLRZ]|C[AOT]|DE|FL|GA|I[ALN]|K[SY]|MN|MO|N[CDEHJMVY]|OH|RI|S[CD]|T[NX]|UT|VT|W[AIVY]|AB|BC|MB|NB|NS|ON|QC|SK|NSW|QLD|VIC|TAS)\b`,
-		match: []string{"in Grand Rapids, [[MN]],", "Surrey, [[BC]] V3W"},
+		match: []string{"in Grand Rapids, [[MN]],", "Surrey, [[BC]] V3W 4K9"},
 		never: []string{"Smith, MD", "Hemoglobin, CO", "Friday, NY", "Na, CA"},
+	},
+	{
+		name: "state-after-prep", typ: phi.State, score: 0.8, check: checkAfterCity,
+		expr:  `\b(?i:in|from|near)<s><cityname>,<s>{1,2}(PA|MA|MD|ME|MS|LA|VA|OK|OR|ID|HI|DC|AL|D\.C\.)\b`,
+		match: []string{"wanda in Allentown, [[PA]], who"},
+		never: []string{"seen by Smith, PA"},
+	},
+	{
+		name: "state-licence", typ: phi.State, score: 0.85,
+		expr:  `\b(<st>)<s>(?:(?i:lic|licen[cs]e[ds]?|plates?|driver'?s|resident|medicaid|workers'?<s>comp|pmp|pdmp|cures)\b|ID<s>(?:card|replaced|number|no))`,
+		match: []string{"DPT   [[NM]] lic PT-06618", "[[AZ]] ID replaced", "[[NJ]] PMP checked"},
+		never: []string{"IN resident's room", "OR plate", "or license", "ME license"},
+		check: checkStateLicence,
+	},
+	{
+		name: "ward-number", typ: phi.Hospital, score: 0.85, check: checkOR,
+		expr:  `\b((?:Ward|WARD|ward)<s>\d{1,3}[A-Z]?(?:<s>(?:North|South|East|West)\b)?)`,
+		match: []string{"on [[Ward 2 North]] at", "[[Ward 11]], bay"},
+		never: []string{"ward 2 units", "Ward 2 weeks", "ward round 2"},
 	},
 	{
 		name: "state-prep", typ: phi.State, score: 0.8, check: checkStatePrep,
@@ -81,16 +100,16 @@ var englishPlaces = []rule{
 	},
 	{
 		name: "room", typ: phi.Room, score: 0.85, check: checkRoom,
-		expr: `\b(?i:room|rm|bed|cubicle|bay|bays|chair|station|theatre|suite|ste|resus|stretcher|gurney|hallway|cot|isolette|crib|side<s>room|treatment<s>room|exam<s>room|triage<s>room|trauma<s>bay|lab|ensuite)` +
+		expr: `\b(?i:room|rm|bed|cubicle|bay|bays|chair|station|theatre|suite|ste|resus|stretcher|gurney|hallway|hall|cot|isolette|crib|side<s>room|treatment<s>room|exam<s>room|triage<s>room|trauma<s>bay|lab|ensuite)` +
 			`(?:<s>(?i:no|number|bed)\b\.?|<s>?[:#])?<s>{0,10}([A-Za-z]{0,2}<h>?\d{1,5}(?:<h>?[A-Za-z0-9]{1,3})?|[A-H]\b)\b`,
 		match: []string{"Rm [[5114-A]], night", "bed [[T3]]   06", "in room [[417]].", "cubicle [[9]].", "bay [[C]] bed [[4]]", "Suite [[210]]", "Room: [[12B]]", "chair [[11]] "},
 		never: []string{"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2", "OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3", "bed 1730"},
 	},
 	{
 		name: "room-or", typ: phi.Room, score: 0.8, check: checkOR,
-		expr:  `\b(?:OR|ICU|MICU|SICU|CCU|CVICU|NICU|PICU|ED|ER|HDU|L&D|L\+D|PACU|ward|Ward|WARD|unit|Unit|floor|Floor)<s>?[:#]?<s>{1,2}((?:[A-Z]<h>?)?\d{1,4}(?:<h>[A-Z0-9]{1,2})?[A-Z]?)\b`,
-		match: []string{"to OR [[6]] at", "MICU [[17]] ", "moved to Ward [[11]].", "in OR [[3]], 2022"},
-		never: []string{"OR 2.3 (95% CI)", "OR 1.5", "Unit 1 of 2", "ICU 3 days", "ED 2 weeks ago", "ward 2 units", "OR 10 mg", "ED 1410", "ICU 24 hours", "floor 2 times", "Unit 2 units", "transfused Unit 1"},
+		expr:  `\b(?:OR|ICU|MICU|SICU|CCU|CVICU|NICU|PICU|ED|ER|HDU|L&D|L\+D|PACU|unit|Unit|floor|Floor)<s>?[:#]?<s>{1,2}((?:[A-Z]<h>?)?\d{1,4}(?:<h>[A-Z0-9]{1,2})?[A-Z]?)\b`,
+		match: []string{"to OR [[6]] at", "MICU [[17]] ", "in OR [[3]], 2022"},
+		never: []string{"OR 2.3 (95% CI)", "OR 1.5", "Unit 1 of 2", "ICU 3 days", "ED 2 weeks ago", "OR 10 mg", "ED 1410", "ICU 24 hours", "floor 2 times", "Unit 2 units", "transfused Unit 1"},
 	},
 	{
 		name: "floor", typ: phi.Room, score: 0.75,

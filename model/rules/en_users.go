@@ -12,15 +12,15 @@ var englishUsers = []rule{
 	},
 	{
 		name: "username-after-degree", typ: phi.Username, score: 0.9, check: checkUserDerived,
-		expr:  `\b(?i:MD|DO|RN|RNC|RMN|RM|LPN|NP|FNP|PA|PA-C|CNM|PharmD|RPh|MBBS|MBChB|MB<s>BS|FRCPC|FRCPA|FRCSC|FRCR|FACC|FACS|FRACGP|CCRN|CCTC|OCN|CNS|RD|RRT|DPM|DDS|MSW|LCSW|LSW|PGY-?\d)\b[,.]?<s>{1,6}[(\[/]?<s>?([a-z]{4,14}\d{0,4}|[a-z]{2,12}\d{1,4})\b`,
+		expr:  `\b(?:MD|DO|RN|RNC|RMN|RM|LPN|NP|FNP|PA|PA-C|CNM|PharmD|RPh|MBBS|MBChB|MB<s>BS|FRCPC|FRCPA|FRCSC|FRCR|FACC|FACS|FRACGP|CCRN|CCTC|OCN|CNS|RD|RRT|DPM|DDS|MSW|LCSW|LSW|PGY-?\d|rn|md|[01]\d[0-5]\d|2[0-3][0-5]\d)\b[,.]?<s>{1,6}[(\[/]?<s>?([a-z]{4,14}\d{0,4}|[a-z]{2,12}\d{1,4})\b`,
 		match: []string{"N. Obiora-Lund MD, [[nobioral]]\n", "T. Dolan RN  [[tdolan4]]", "Winston Abara MD FRCPC  [[wabara2]]", "O. Nnamani RN, CCRN   [[onnama01]]", "Y Al-Dabbagh MBChB FRCPA    ([[yaldabbagh]])", "F. Adesanya, RN [[adesanf]]"},
 		never: []string{"Dr Smith MD, states", "L. Stith RN notified family", "J Smith MD smith", "A. Patel MD patient"},
 	},
 	{
-		name: "username-derived", typ: phi.Username, score: 0.88, check: checkUserDerived,
+		name: "username-derived", typ: phi.Username, score: 0.88, check: checkUserShape,
 		expr:  `\b([a-z]{4,12}\d{1,4})\b`,
-		match: []string{"D Xiong MD\n[[dxiong2]] closed enc", "T. Krol, secretary\n[[tkrol1]] / ok"},
-		never: []string{"T. Grade\nstage2 tumour", "grade3 oedema", "covid19", "D Smith\nday2", "type2 diabetes"},
+		match: []string{"D Xiong MD\n[[dxiong2]] closed enc", "T. Krol, secretary\n[[tkrol1]] / ok", "dxiong MD\n[[dxiong2]] closed", "read it back. [[jtrent4]]\n"},
+		never: []string{"T. Grade\nstage2 tumour", "ok. stage2\n", "for type2\n", "grade3 oedema", "covid19", "D Smith\nday2", "type2 diabetes"},
 	},
 	{
 		name: "username-signed", typ: phi.Username, score: 0.92, check: checkUserSigned,

@@ -47,8 +47,8 @@ func TestExamples(t *testing.T) {
 			t.Errorf("two rules are named %s", rule.name)
 		}
 		names[rule.name] = true
-		if len(rule.match) == 0 || rule.score <= 0 || rule.score > 1 {
-			t.Errorf("%s: no example or a score outside (0, 1]", rule.name)
+		if len(rule.match) == 0 || len(rule.never) == 0 || rule.score <= 0 || rule.score > 1 {
+			t.Errorf("%s: no example that matches, none that must not, or a score outside (0, 1]", rule.name)
 		}
 		found := func(text string) (out []string) {
 			m.find(text, token.Tokenize(nil, text))
