@@ -12,6 +12,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
@@ -23,22 +24,42 @@ type Rules struct {
 	pack      *pack
 	tokens    *program // run at every token
 	triggered *program // run where a trigger fires
+	lists     *wordLists
 }
 
 // Languages returns the languages that have a pack.
 func Languages() []string { return []string{"en"} }
 
-// New returns the rules of a language, given by its ISO 639-1 code: "en".
-// Compiling takes some tens of milliseconds, so do it once per process.
-func New(language string) (*Rules, error) {
+// New returns the rules of a language, given by its ISO 639-1 code: "en", and
+// those that sites add. Compiling takes some tens of milliseconds, so do it once
+// per process.
+func New(language string, sites ...*Site) (*Rules, error) {
 	switch language {
 	case "en":
-		return newRules(english())
+		return newRules(english(), sites)
 	}
 	return nil, fmt.Errorf("rules: no rules for language %q; use one of %q", language, Languages())
 }
 
-func newRules(p *pack) (*Rules, error) {
+func newRules(p *pack, sites []*Site) (*Rules, error) {
+	names := map[string]bool{}
+	for _, r := range slices.Concat(p.rules, p.triggered) {
+		names[r.name] = true
+	}
+	var lists []list
+	for _, s := range sites {
+		if s == nil {
+			continue
+		}
+		for _, r := range s.rules {
+			if names[r.name] {
+				return nil, fmt.Errorf("rule %q: there is a rule of that name already; name it otherwise", r.name)
+			}
+			names[r.name] = true
+			p.rules = append(p.rules, r)
+		}
+		lists = append(lists, s.lists...)
+	}
 	tokens, err := compileRules(p.rules, p.macros)
 	if err != nil {
 		return nil, err
@@ -47,7 +68,7 @@ func newRules(p *pack) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Rules{pack: p, tokens: tokens, triggered: triggered}, nil
+	return &Rules{pack: p, tokens: tokens, triggered: triggered, lists: newWordLists(lists)}, nil
 }
 
 // Matcher runs the rules over texts. It learns the states of its automaton as
@@ -107,6 +128,12 @@ func (m *Matcher) find(text string, tokens []token.Token) {
 	}
 	m.accept(text, m.tokens, m.rules.pack.rules, 0)
 	m.accept(text, m.triggered, m.rules.pack.triggered, len(m.rules.pack.rules))
+	if lists := m.rules.lists; lists != nil {
+		base := len(m.rules.pack.rules) + len(m.rules.pack.triggered)
+		for i := range tokens {
+			m.found = lists.scan(m.found, text, tokens, i, base)
+		}
+	}
 }
 
 // suffix starts a walk at a label that ends a run of capitals.
