@@ -38,7 +38,16 @@ func unmark(s string) (text string, spans [][2]int) {
 // TestExamples checks every rule against the examples in its own row. Other
 // rules may find more in them.
 func TestExamples(t *testing.T) {
-	r := mustNew(t)
+	for _, language := range Languages() {
+		t.Run(language, func(t *testing.T) { testExamples(t, language) })
+	}
+}
+
+func testExamples(t *testing.T, language string) {
+	r, err := New(language)
+	if err != nil {
+		t.Fatal(err)
+	}
 	m := r.NewMatcher()
 	all := append(append([]rule{}, r.pack.rules...), r.pack.triggered...)
 	names := map[string]bool{}

@@ -28,15 +28,17 @@ type Rules struct {
 }
 
 // Languages returns the languages that have a pack.
-func Languages() []string { return []string{"en"} }
+func Languages() []string { return []string{"en", "es"} }
 
-// New returns the rules of a language, given by its ISO 639-1 code: "en", and
+// New returns the rules of a language, given by its ISO 639-1 code: "en" or "es", and
 // those that sites add. Compiling takes some tens of milliseconds, so do it once
 // per process.
 func New(language string, sites ...*Site) (*Rules, error) {
 	switch language {
 	case "en":
 		return newRules(english(), sites)
+	case "es":
+		return newRules(spanish(), sites)
 	}
 	return nil, fmt.Errorf("rules: no rules for language %q; use one of %q", language, Languages())
 }
