@@ -237,16 +237,40 @@ var titleWords = words(`discharge summary progress note notes admission date vis
 	comparison technique findings impression indication history hx pt patient client resident attending provider service team group page time weight height temp pulse resp bp hr rr sat created updated printed signed
 	electronically dictated transcribed reviewed verified approved filed due exp expires lot serial rx prescription refill pharmacy insurance policy member plan medicare medicaid`)
 
-// checkHeaderName wants the name that opens a line before the patient's
-// identifiers.
+// checkHeaderName looks back from a patient's identifiers for the name that
+// opens the line.
 func checkHeaderName(text string, c *candidate) bool {
-	if !lineStart(text, c.start) {
-		switch prevWord(text, c.start, " :.") {
-		case "re", "regarding", "patient", "pt", "name":
-		default:
+	end := backBlanks(text, c.from)
+	if b := byteAt(text, end-1); b == '|' || b == '/' || b == '(' || b == '-' || b == ',' {
+		end = backBlanks(text, end-1)
+	} else if end == c.from {
+		return false
+	}
+	start, closed := end, false
+	for n := 0; n < 6 && !closed; n++ {
+		w, ok := wordBack(text, start, 1)
+		if !ok && byteAt(text, start-1) == ',' || !ok && n > 0 && byteAt(text, backMark(text, start)) == ',' {
+			comma := backMark(text, start)
+			w, ok = wordBack(text, comma, 0)
+		}
+		if !ok {
+			break
+		}
+		s := w.in(text)
+		if !capital(s) || countDigits(s) > 0 || strings.ContainsAny(s, "/&") {
 			return false
 		}
+		start = w.start
+		closed = lineStart(text, start)
+		switch prevWord(text, start, " :.") {
+		case "re", "regarding", "patient", "pt", "name":
+			closed = byteAt(text, backMark(text, start)) == ':' || closed
+		}
 	}
+	if !closed || start == end {
+		return false
+	}
+	c.from, c.start, c.end = start, start, end
 	long := 0
 	s := c.text(text)
 	cue := text[c.end:c.to]

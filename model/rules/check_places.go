@@ -302,14 +302,76 @@ func checkStateZIP(text string, c *candidate) bool {
 	return true
 }
 
-// checkAfterCity is checkCity for the state behind the city.
-func checkAfterCity(text string, c *candidate) bool {
-	city := *c
-	city.start, city.end = c.from, c.start
-	for city.end > city.start && strings.IndexByte(" ,\t", text[city.end-1]) >= 0 {
-		city.end--
+// cityBack returns c with the city before it as its span: up to three words
+// with capitals, then a comma, which comma demands.
+func cityBack(text string, c *candidate, comma bool) (city candidate, ok bool) {
+	end := backBlanks(text, c.from)
+	if c.from-end > 3 {
+		return city, false
 	}
-	return checkCity(text, &city)
+	if byteAt(text, end-1) == ',' {
+		end--
+	} else if comma || end == c.from {
+		return city, false
+	}
+	start, link := end, end
+	for n := 0; n < 3; {
+		w, ok := wordBack(text, link, 1)
+		if !ok || w.end == end && w.end != backBlanks(text, end) {
+			break
+		}
+		s := w.in(text)
+		b := bare(s)
+		if n > 0 && (b == "of" || b == "on" || b == "upon" || b == "del" || b == "de" || b == "la" || b == "le") {
+			link = w.start
+			continue
+		}
+		if !capital(s) || countDigits(s) > 0 || endsSentence(s) || strings.ContainsAny(s, "/&") || len(s) == 1 {
+			break
+		}
+		start, link = w.start, w.start
+		n++
+	}
+	if start == end {
+		return city, false
+	}
+	city = *c
+	city.from, city.start, city.end = start, start, end
+	return city, true
+}
+
+// checkCityBack is checkCity for the city before a state and its postcode.
+func checkCityBack(text string, c *candidate) bool { return cityOf(text, c, false, false) }
+
+// checkCityComma is checkCity for the city before a comma and a state.
+func checkCityComma(text string, c *candidate) bool { return cityOf(text, c, true, false) }
+
+// checkCityPlaced is checkCityComma behind a preposition, for states whose
+// letters are also degrees and words.
+func checkCityPlaced(text string, c *candidate) bool { return cityOf(text, c, false, true) }
+
+func cityOf(text string, c *candidate, comma, placed bool) bool {
+	city, ok := cityBack(text, c, comma)
+	if !ok || !checkCity(text, &city) {
+		return false
+	}
+	if w := prevWord(text, city.start, " "); placed && w != "in" && w != "from" && w != "near" {
+		return false
+	}
+	c.start, c.end = city.start, city.end
+	return true
+}
+
+// checkAfterCity is checkCityComma for the state behind the city.
+func checkAfterCity(text string, c *candidate) bool {
+	state := *c
+	return cityOf(text, &state, true, false)
+}
+
+// checkAfterPlaced is checkCityPlaced for the state behind the city.
+func checkAfterPlaced(text string, c *candidate) bool {
+	state := *c
+	return cityOf(text, &state, true, true)
 }
 
 // checkStatePrep judges a state behind a preposition.

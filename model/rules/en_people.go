@@ -35,8 +35,8 @@ var englishPeople = []rule{
 	},
 	{
 		name: "patient-header", typ: phi.Patient, score: 0.9, check: checkHeaderName,
-		expr: `((?:<n><s>)?\p{Lu}[\p{L}\p{M}'’-]+,<s>?<n>(?:<s>(?:<n>|<i>)){0,2}|(?:<i><s>?){1,2}<n>(?:<s><n>)?|<n>(?:<s>(?:<n>|<i>)){1,3}),?(?:<s>+|<s>*[|/(-]<s>*)(?i:(?:mrn|m\.r\.n|med<s>rec|dob|d\.o\.b|ddn|born|nhs|chi|phn|ohip|nam|hosp(?:ital)?\.?<s>(?:no|num|number|id|#)|chart|csn|acct|age|pt<s>id|ur|urn)\b|mr#|` +
-			`\d{1,3}<s>?(?:y/?o|yr|yrs|[mf])\b|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})`,
+		expr: `\b(?i:(?:mrn|m\.r\.n|med<s>rec|dob|d\.o\.b|ddn|born|nhs|chi|phn|ohip|nam|hosp(?:ital)?\.?<s>(?:no|num|number|id|#)|chart|csn|acct|age|pt<s>id|ur|urn)\b|mr#)|` +
+			`\b\d{1,3}<s>?(?i:y/?o|yr|yrs|[mf])\b|\b\d{1,2}[-./]\d{1,2}[-./]\d{2,4}\b`,
 		match: []string{"\n[[Mulvaney, Declan F]]    mrn 30-41", "\n[[RENTAS COLÓN, LUZ M]] | MRN 42", "\n[[Gwen Prosser]]  DOB 30/04/72", "Re: [[Gwenllian Mair Prosser]], 30/04/1972", "\n[[Tessema Selamawit]]  25 F   dob", "[[PETTIFORD,ODESSA R]]     MR# 110", "\n[[W. Dorcelus]]  50 M   9/7"},
 		never: []string{"\nDischarge Summary  DOB", "\nChest Pain  12/3/19", "\nProgress Note 12/03/2019", "\nLast Seen 1/2/19", "\nDate of Birth", "\nVital Signs  12/3/19", "\nAdmission Date: 1/2/19", "\nPast Medical History  12/3/2019", "\nCT Chest 1/2/2019", "\nFollow Up Visit 3/4/2019", "\nSocial History  45 M", "\nBlood Culture 3/4/19"},
 	},
