@@ -79,8 +79,17 @@ func checkUserDerived(text string, c *candidate) bool {
 }
 
 // checkUserShape is checkUserDerived, or wants the same letters above, or a
-// place where notes are signed: alone behind the last sentence of a line.
+// place where notes are signed: alone behind the last sentence of a line. The
+// rule matches the number, and the letters are looked back for.
 func checkUserShape(text string, c *candidate) bool {
+	n := 0
+	for c.start > 0 && text[c.start-1] >= 'a' && text[c.start-1] <= 'z' && n <= 12 {
+		c.start--
+		n++
+	}
+	if n < 4 || n > 12 || c.start > 0 && isWord(lastRune(text[:c.start])) {
+		return false
+	}
 	base := strings.TrimRight(c.text(text), "0123456789")
 	if bracketed[base] || units[base] || noUsers[base] || noNames[base] {
 		return false

@@ -18,7 +18,7 @@ var englishUsers = []rule{
 	},
 	{
 		name: "username-derived", typ: phi.Username, score: 0.88, check: checkUserShape,
-		expr:  `\b([a-z]{4,12}\d{1,4})\b`,
+		expr:  `\B\d{1,4}\b`,
 		match: []string{"D Xiong MD\n[[dxiong2]] closed enc", "T. Krol, secretary\n[[tkrol1]] / ok", "dxiong MD\n[[dxiong2]] closed", "read it back. [[jtrent4]]\n"},
 		never: []string{"T. Grade\nstage2 tumour", "ok. stage2\n", "for type2\n", "grade3 oedema", "covid19", "D Smith\nday2", "type2 diabetes"},
 	},

@@ -13,9 +13,9 @@ const (
 	// constant per token.
 	maxWalk = 256
 	// maxStates is the number of states at which the machine forgets all and
-	// starts again, about 8 MB. A state is a uint16, and one walk may add a few
-	// hundred beyond the limit.
-	maxStates = 16384
+	// starts again, about 16 MB; ordinary text needs less than half of them. A
+	// state is a uint16, and one walk may add a few hundred beyond the limit.
+	maxStates = 32768
 )
 
 // hit is one match: the longest of its pattern that begins at start. Bytes.
@@ -35,6 +35,7 @@ type machine struct {
 
 	trans  []uint16          // state*stride + class -> state, 0 where unknown
 	states []state           // state 0 is unused, state 1 is dead
+	finds  []bool            // by state: some pattern matches before the rune that led there
 	index  map[string]uint16 // state's key -> state
 	starts [numBefore]uint16 // 0 where unknown
 	limit  int               // states before a flush
@@ -82,6 +83,7 @@ func (m *machine) flush() {
 	m.flushes++
 	m.index = map[string]uint16{}
 	m.states = append(m.states[:0], state{}, state{})
+	m.finds = append(m.finds[:0], false, false)
 	m.trans = append(m.trans[:0], make([]uint16, 2*m.stride)...)
 	for k := range m.stride {
 		m.trans[m.stride+k] = dead
@@ -120,8 +122,10 @@ func (m *machine) walk(text string, start int, b before) {
 		if next == dead {
 			return
 		}
-		for _, n := range m.states[next].found {
-			m.hit(int(n), start, i)
+		if m.finds[next] {
+			for _, n := range m.states[next].found {
+				m.hit(int(n), start, i)
+			}
 		}
 		if size == 0 || i-start >= m.cap {
 			return
@@ -256,6 +260,7 @@ func (m *machine) intern(b before) uint16 {
 	}
 	id := uint16(len(m.states))
 	m.states = append(m.states, state{slices.Clone(m.set), slices.Clone(m.found), b, empties})
+	m.finds = append(m.finds, len(m.found) > 0)
 	m.trans = append(m.trans, make([]uint16, m.stride)...)
 	m.index[string(m.key)] = id
 	return id

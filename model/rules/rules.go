@@ -74,7 +74,7 @@ func newRules(p *pack, sites []*Site) (*Rules, error) {
 }
 
 // Matcher runs the rules over texts. It learns the states of its automaton as
-// it reads (up to about 8 MB), so keep it and use it for many texts. Not safe
+// it reads (up to about 16 MB), so keep it and use it for many texts. Not safe
 // for concurrent use: one per goroutine.
 type Matcher struct {
 	rules     *Rules
