@@ -55,7 +55,7 @@ var englishCodes = []rule{
 		never: []string{"9480-220-617"},
 	},
 	{
-		name: "plan-groups", typ: phi.HealthPlan, score: 0.85, check: checkGroups,
+		name: "plan-groups", typ: phi.HealthPlan, score: 0.85, check: checkGroups, digits: true,
 		expr:  `(?i:id|member|subscriber|policy|plan|insured|cert(?:ificate)?)<is>([A-Z]{2,4}(?:<s>\d{1,6}\b){2,6}(?:<s>[A-Z]\b)?)`,
 		match: []string{"pt petrashko o, id [[WBH 662 08 1190 3]], plan", "Policy [[GSA 4470 18 226]]."},
 		never: []string{"id NS 100 mL", "plan CT 12/3", "plan IV 2 4 mg", "plan PO 20 40"},
@@ -97,7 +97,7 @@ var englishCodes = []rule{
 		never: []string{"1234.5678.9012"},
 	},
 	{
-		name: "device-model", typ: phi.Device, score: 0.8, check: checkDevice,
+		name: "device-model", typ: phi.Device, score: 0.8, check: checkDevice, digits: true,
 		expr: `(?i:pump|cpap|bipap|monitor|pacemaker|icd|lead|generator|valve|stent|implant|prosthesis|graft|mesh|walker|wheelchair|scooter|glucometer|meter|sensor|transmitter|recorder|concentrator|ventilator|bed|lens|iol|stem|cup|head|liner|plate|nail|screw|cage)` +
 			`<s>?(?i:serial|sn|s/n|id|no\.?|number|#|ref|asset)?<s>?[:#]?<s>?([A-Z]{2,5}<h>\d{4,8}|[A-Z]{1,3}\d{6,9}[A-Z]?)\b`,
 		match: []string{"expressing 3-hourly, pump [[SYM-40921]]. Up", "CPAP no [[AS22904417]],"},
@@ -116,7 +116,7 @@ var englishCodes = []rule{
 		never: []string{"PO 1234567", "ID 1234567", "NO 123456", "CT 20190312", "CD 100000", "RBC 4500000"},
 	},
 	{
-		name: "number-then-number", typ: phi.IDNum, score: 0.8, check: checkID4,
+		name: "number-then-number", typ: phi.IDNum, score: 0.8, check: checkID4, digits: true,
 		expr:  `\b(?i:card|cert(?:ificate)?|no|nos|number|id|tag|label|sticker|bracelet|wristband|permit|warrant|case|kit|panel|order|bag|cassette|slide|block|cooler)\.?<s>?[:#]?<s>?(?:(?i:given<s>as)<s>)?([A-Z]{1,4}<h>?\d{4,10}[A-Z]{0,3}|[A-Z]{5}\d{6}[A-Z0-9]{2,5})\b`,
 		match: []string{"screen sent (card [[MB7740213]]), n", "no. given as [[PIETR806173R99ZQ]].", "kit [[SVC-88412]] used"},
 		never: []string{"card CT", "no. 2 of 3", "block L4"},
@@ -134,7 +134,7 @@ var englishCodes = []rule{
 		never: []string{"CPT-99213", "ICD-12345", "UK-14304", "SB-20358", "NCT-01234"},
 	},
 	{
-		name: "labelled-short", typ: phi.IDNum, score: 0.82, check: checkLabelledShort,
+		name: "labelled-short", typ: phi.IDNum, score: 0.82, check: checkLabelledShort, digits: true,
 		expr:  `\b(?i:interp(?:reter)?(?:<s>(?i:via<s>video|phone|video))?|badge|collar|locker|voucher|ticket|bag|tag|booking|confirmation|loaned)(?:<s>(?:no|number|id)\b)?\.?<s>?[,:#]?<s>?(?:no\.<s>)?([A-Z]{1,3}<h>\d{2,4}|\d{4,6})\b`,
 		match: []string{"interp via video, [[HC-118]]; w", "loaned, no. [[LV-27]].", "badge [[4471]]", "collar no. [[1187]],"},
 		never: []string{"bag 1000 mL", "tag T1-2", "ticket 2"},
@@ -152,7 +152,7 @@ var englishCodes = []rule{
 		never: []string{"car tag 2 mg", "van plate off"},
 	},
 	{
-		name: "biometric-label", typ: phi.BioID, score: 0.93, check: checkID4,
+		name: "biometric-label", typ: phi.BioID, score: 0.93, check: checkID4, digits: true,
 		expr:  `(?i:finger<s>?prints?|palm<s>?print|iris|retina(?:l)?|voice<s>?print|face<s>?id|facial|dna<s>profile|biometric)<s>(?:(?i:template|file|record|scan|hash|token|ref(?:erence)?|enrol?ment|id|no|number)\.?<s>?){1,3}[:#]?<s>?([A-Za-z]{0,4}<h>?\d[A-Za-z0-9-]{3,})\b`,
 		match: []string{"iris template [[BT-99120]] on", "voice print ref [[VP88412]]", "palm print file no: [[PP-4471-A]]"},
 		never: []string{"iris scan 2019", "retinal scan 20/40", "facial scan no 2"},
@@ -163,7 +163,7 @@ var englishCodes = []rule{
 var englishSpoken = []rule{
 	{
 		name: "phone-words", typ: phi.Phone, score: 0.93, check: checkSpoken,
-		expr:  `\b(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)){3,14}`,
+		expr:  `\b(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)){3}(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b))*`,
 		match: []string{"number is [[four oh one five five five oh one three eight]] if", "looking. [[303, 555, zero one seven two]]. If", "at [[five five five oh one four four]] okay", "([[8 1 8 5 5 5 0 1 9 4]])."},
 		never: []string{"one two three four", "5 5 5 5 4 4 5 5 5 5", "one or two", "three to four five six", "days one, two, three and four", "BP 120 80 64 18 97", "2, 3, 4, 5, 6, 7, 8"},
 	},

@@ -74,7 +74,7 @@ var englishPlaces = []rule{
 		check: checkStateLicence,
 	},
 	{
-		name: "ward-number", typ: phi.Hospital, score: 0.85, check: checkOR,
+		name: "ward-number", typ: phi.Hospital, score: 0.85, check: checkOR, digits: true,
 		expr:  `\b((?:Ward|WARD|ward)<s>\d{1,3}[A-Z]?(?:<s>(?:North|South|East|West)\b)?)`,
 		match: []string{"on [[Ward 2 North]] at", "[[Ward 11]], bay"},
 		never: []string{"ward 2 units", "Ward 2 weeks", "ward round 2"},
@@ -101,12 +101,12 @@ var englishPlaces = []rule{
 	{
 		name: "room", typ: phi.Room, score: 0.85, check: checkRoom,
 		expr: `\b(?i:room|rm|bed|cubicle|bay|bays|chair|station|theatre|suite|ste|resus|stretcher|gurney|hallway|hall|cot|isolette|crib|side<s>room|treatment<s>room|exam<s>room|triage<s>room|trauma<s>bay|lab|ensuite)` +
-			`(?:<s>(?i:no|number|bed)\b\.?|<s>?[:#])?<s>{0,10}([A-Za-z]{0,2}<h>?\d{1,5}(?:<h>?[A-Za-z0-9]{1,3})?|[A-H]\b)\b`,
+			`(?:<s>(?i:no|number|bed)\b\.?|<s>?[:#])?<s>*([A-Za-z]{0,2}<h>?\d{1,5}(?:<h>?[A-Za-z0-9]{1,3})?|[A-H]\b)\b`,
 		match: []string{"Rm [[5114-A]], night", "bed [[T3]]   06", "in room [[417]].", "cubicle [[9]].", "bay [[C]] bed [[4]]", "Suite [[210]]", "Room: [[12B]]", "chair [[11]] "},
 		never: []string{"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2", "OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3", "bed 1730"},
 	},
 	{
-		name: "room-or", typ: phi.Room, score: 0.8, check: checkOR,
+		name: "room-or", typ: phi.Room, score: 0.8, check: checkOR, digits: true,
 		expr:  `\b(?:OR|ICU|MICU|SICU|CCU|CVICU|NICU|PICU|ED|ER|HDU|L&D|L\+D|PACU|unit|Unit|floor|Floor)<s>?[:#]?<s>{1,2}((?:[A-Z]<h>?)?\d{1,4}(?:<h>[A-Z0-9]{1,2})?[A-Z]?)\b`,
 		match: []string{"to OR [[6]] at", "MICU [[17]] ", "in OR [[3]], 2022"},
 		never: []string{"OR 2.3 (95% CI)", "OR 1.5", "Unit 1 of 2", "ICU 3 days", "ED 2 weeks ago", "OR 10 mg", "ED 1410", "ICU 24 hours", "floor 2 times", "Unit 2 units", "transfused Unit 1"},

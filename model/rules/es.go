@@ -128,13 +128,13 @@ func init() {
 // spanishIDs are identifiers of Spanish health care.
 var spanishIDs = []rule{
 	{
-		name: "nhc", typ: phi.MedicalRecord, score: 0.97, check: checkLetterDigits,
+		name: "nhc", typ: phi.MedicalRecord, score: 0.97, check: checkLetterDigits, digits: true,
 		expr:  `(?i:nhc|n\.?h\.?c\.?|n[º°]?\.?<s>?(?:de<s>)?h(?:istoria|\.?<s>?c\.?)(?:<s>cl[ií]nica)?|historia<s>cl[ií]nica|historia|nuhsa|h\.?c\.?)<is>([A-Z]{0,4}[ -]?\d[\dA-Z./-]*)\b`,
 		match: []string{"NHC: [[2748903]].", "NHC:  [[780135]].", "Nº de historia clínica: [[AB-44718]]"},
 		never: []string{"historia de 3 meses", "historia clínica de 2 años", "HC 12"},
 	},
 	{
-		name: "nass", typ: phi.HealthPlan, score: 0.97, check: checkLetterDigits,
+		name: "nass", typ: phi.HealthPlan, score: 0.97, check: checkLetterDigits, digits: true,
 		expr:  `(?i:nass|n[º°]?\.?<s>?(?:de<s>)?(?:afiliaci[oó]n|s\.?s\.?|seguridad<s>social)|seguridad<s>social|n\.?s\.?s\.?|mutua|p[oó]liza|tsi|cip(?:a)?|tarjeta<s>sanitaria)<is>([A-Z]{0,4}<s>?\d[\d /-]*\d(?:<s>?[A-Z]\b)?)`,
 		match: []string{"NASS: [[26 37482910 04]].", "CIP: [[BBBB 123456]].", "Nº de afiliación: [[28/12345678/40]]"},
 		never: []string{"mutua 2", "seguridad social", "CIP: pendiente"},
@@ -152,25 +152,25 @@ var spanishIDs = []rule{
 		never: []string{"12345678A", "X1234567A", "10000000 U"},
 	},
 	{
-		name: "dni-etiqueta", typ: phi.SSN, score: 0.97, check: checkLetterDigits,
+		name: "dni-etiqueta", typ: phi.SSN, score: 0.97, check: checkLetterDigits, digits: true,
 		expr:  `(?i:dni|d\.n\.i\.|nif|n\.i\.f\.|nie|n\.i\.e\.|pasaporte|documento<s>(?:nacional<s>)?(?:de<s>)?identidad)<is>([A-Z]{0,3}<s>?\d[\d.]*(?:[- ]?[A-Za-z])?)\b`,
 		match: []string{"DNI: [[12345678A]]", "pasaporte [[AAB123456]]", "NIF. [[45.678.901]]"},
 		never: []string{"DNI 2", "NIE en trámite"},
 	},
 	{
-		name: "colegiado", typ: phi.License, score: 0.97, check: checkLetterDigits,
+		name: "colegiado", typ: phi.License, score: 0.97, check: checkLetterDigits, digits: true,
 		expr:  `(?i:n[º°o]?\.?<s>?(?:de<s>)?col(?:eg(?:iad[oa])?)?\.?|colegiad[oa]|ncol|c[oó]digo<s>de<s>m[eé]dico)<s>*[:.]?<s>*(?:(?i:n[º°o]|n[uú]m(?:ero)?)\.?<s>?:?<s>*)?(\d[\d /-]{3,14}\d|\d{4,10})\b`,
 		match: []string{"NºCol: [[28 28 35489]].", "Nº Col: [[29 29 47125]].", "colegiado nº [[282812345]]"},
 		never: []string{"colegiado de Madrid", "Nº col 2"},
 	},
 	{
-		name: "episodio", typ: phi.Account, score: 0.96, check: checkLetterDigits,
+		name: "episodio", typ: phi.Account, score: 0.96, check: checkLetterDigits, digits: true,
 		expr:  `(?i:episodio|n[º°]<s>?(?:de<s>)?(?:episodio|ingreso|contacto|petici[oó]n|biopsia)|petici[oó]n|proceso|cita)<s>*(?:[:.#]<s>*|(?i:n[º°o]\.?)<s>*){1,3}([A-Z]{0,3}[ -]?\d[\dA-Z/-]*)\b`,
 		match: []string{"Episodio: [[358784]].", "Nº de ingreso: [[79845698]]", "biopsia petición nº [[B17-4471]]"},
 		never: []string{"episodio: 3 días", "primer episodio de 2010", "proceso: 5"},
 	},
 	{
-		name: "número-serie", typ: phi.Device, score: 0.92, check: checkLetterDigits,
+		name: "número-serie", typ: phi.Device, score: 0.92, check: checkLetterDigits, digits: true,
 		expr:  `(?i:n[º°]<s>?(?:de<s>)?serie|lote|n[uú]mero<s>de<s>serie)<is>([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b`,
 		match: []string{"nº de serie [[PVD771206H]].", "lote [[UC4471-B]],"},
 		never: []string{"lote 2", "de serie"},
@@ -192,25 +192,25 @@ var spanishIDs = []rule{
 // spanishContacts are telephone and fax numbers.
 var spanishContacts = []rule{
 	{
-		name: "fax-es", typ: phi.Fax, score: 0.98, check: checkTelES,
+		name: "fax-es", typ: phi.Fax, score: 0.98, check: checkTelES, digits: true,
 		expr:  `(?i:fax|telefax)<s>*[.:]?<s>*(?:(?i:n[º°o])\.?<s>*)?(<estel>)`,
 		match: []string{"Fax: [[91 336 87 85]].", "fax [[985-27-36-14]]", "Fax. [[93 2607982]]"},
 		never: []string{"fax 12", "fax el 12/03/2019"},
 	},
 	{
-		name: "tel-fax", typ: phi.Fax, score: 0.96, check: checkTelES,
+		name: "tel-fax", typ: phi.Fax, score: 0.96, check: checkTelES, digits: true,
 		expr:  `(?i:tel[eé]fono|tel|tfno|tlf|telf|tf)\.?<s>?(?:/|y|-)<s>?(?i:fax)<s>*[.:]?<s>*(<estel>)`,
 		match: []string{"Tel/Fax: [[967 596 685]]"},
 		never: []string{"tel y fax pendientes"},
 	},
 	{
-		name: "tel-es", typ: phi.Phone, score: 0.97, check: checkTelES,
+		name: "tel-es", typ: phi.Phone, score: 0.97, check: checkTelES, digits: true,
 		expr:  `(?i:tel[eé]fonos?|tel[eéf]*|tfno|tfn|tlfno|tlf|telf|tfo|tf|m[oó]vil|busca|extensi[oó]n|llamar<s>al|contacto)\b\.?<s>*(?:de<s>contacto)?[.:]?<s>*(<estel>)`,
 		match: []string{"Teléfono: [[914 90 66 60]]", "Tfno. [[925830034]].", "móvil [[609 518571]]", "Tel: [[+34 917 27 70 00]]"},
 		never: []string{"contacto 2 veces", "tel 12", "contacto 12/03/2019"},
 	},
 	{
-		name: "tel-solo", typ: phi.Phone, score: 0.82, check: checkTelES,
+		name: "tel-solo", typ: phi.Phone, score: 0.82, check: checkTelES, digits: true,
 		expr:  `(?:\(?(?:\+|00)34\)?[ .-]?)?\b[6789]\d{2}[ .-]?\d{2,3}[ .-]?\d{2,3}(?:[ .-]?\d{2})?\b`,
 		match: []string{"en el [[934 169 700]].", "[[956013059]] o", "[[+34 609 51 85 71]]"},
 		never: []string{"912 345", "610 mg", "leucocitos 900 123 456 789"},

@@ -41,6 +41,8 @@ type machine struct {
 	limit  int               // states before a flush
 	cap    int               // bytes of one walk
 
+	barren []uint64 // beginnings of texts where walks find nothing; see skip
+
 	hits  []hit   // of the walks since reset
 	stamp []int   // by pattern: the walk that hit it last
 	slot  []int32 // by pattern: its place in hits
@@ -71,7 +73,8 @@ func newMachine(p *program, limit, walk int) *machine {
 	m := &machine{
 		p: p, stride: p.classes.n + 1, limit: limit, cap: walk,
 		stamp: make([]int, len(p.pieces)), slot: make([]int32, len(p.pieces)),
-		seen: make([]uint32, len(p.insts)),
+		seen:   make([]uint32, len(p.insts)),
+		barren: make([]uint64, 1<<barrenBits),
 	}
 	m.flush()
 	m.flushes = 0
@@ -91,9 +94,37 @@ func (m *machine) flush() {
 	m.starts = [numBefore]uint16{}
 }
 
+// barrenBits is the size of the table of barren beginnings: 64 KB, so that it
+// stays in the cache of a core, as the transitions do not.
+const barrenBits = 13
+
+// walkToken is walk for a start at a token that ends at end. Most tokens are
+// common words, and most walks end within their token without a match. The
+// first bytes of such walks, up to seven and the one behind the token, are kept
+// in a small table, and where they come again no walk is needed. The result is
+// the same: what a walk finds depends on the bytes that it reads and on b.
+func (m *machine) walkToken(text string, start, end int, b before) {
+	if start+8 > len(text) {
+		m.walk(text, start, b)
+		return
+	}
+	n := min(7, end-start+1)
+	t := text[start : start+8]
+	key := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 | uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48
+	key = key&(1<<(8*n)-1) | uint64(n)<<56 | uint64(b)<<60
+	slot := &m.barren[key*0x9e3779b97f4a7c15>>(64-barrenBits)]
+	if *slot == key {
+		return
+	}
+	hits := len(m.hits)
+	if read := m.walk(text, start, b); read <= n && len(m.hits) == hits {
+		*slot = key
+	}
+}
+
 // walk appends to m.hits the matches that begin at start, where b says what
-// stands before it.
-func (m *machine) walk(text string, start int, b before) {
+// stands before it, and returns how many bytes it looked at.
+func (m *machine) walk(text string, start int, b before) int {
 	if len(m.states) > m.limit {
 		m.flush()
 	}
@@ -120,7 +151,7 @@ func (m *machine) walk(text string, start int, b before) {
 		}
 		m.steps++
 		if next == dead {
-			return
+			return i - start + max(size, 1)
 		}
 		if m.finds[next] {
 			for _, n := range m.states[next].found {
@@ -128,7 +159,7 @@ func (m *machine) walk(text string, start int, b before) {
 			}
 		}
 		if size == 0 || i-start >= m.cap {
-			return
+			return i - start + max(size, 1)
 		}
 		i += size
 		s = next

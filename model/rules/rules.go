@@ -123,7 +123,7 @@ func (m *Matcher) find(text string, tokens []token.Token) {
 		if t.Class == token.Symbol {
 			reach = m.trigger(text, start, reach)
 		}
-		m.tokens.walk(text, start, beforeToken(text, tokens, i))
+		m.tokens.walkToken(text, start, int(t.End), beforeToken(text, tokens, i))
 		if t.Class == token.Upper && int(t.End) < len(text) {
 			m.suffix(text, t)
 		}
@@ -152,11 +152,14 @@ func (m *Matcher) suffix(text string, t *token.Token) {
 func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
 	m.capture.p = mc.p
 	for _, h := range mc.hits {
+		r := &rules[h.pattern]
+		if r.digits && !hasDigit(text[h.start:h.end]) {
+			continue
+		}
 		start, end, ok := m.capture.group(text, h, beforeAt(text, h.start))
 		if !ok {
 			continue
 		}
-		r := &rules[h.pattern]
 		c := candidate{base + h.pattern, h.start, h.end, start, end, r.typ, r.score}
 		c.start, c.end = trim(text, c.start, c.end)
 		if c.start < c.end && (r.check == nil || r.check(text, &c)) && c.start < c.end {
