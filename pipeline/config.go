@@ -98,7 +98,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		KeepIDs: o.IDs == "keep",
 		Census:  o.Census, CensusPatientColumn: o.CensusPatientID,
 		Model: o.Model, Provider: o.ExecutionProvider, ONNXRuntime: o.ONNXRuntime,
-		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en",
+		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
 		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
 		Key:     o.Key,
 		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
@@ -166,6 +166,9 @@ func checkColumns(o Options) []error {
 // ofLife matches columns of a patient's own dates, which are no note's.
 var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
 
+// maxSiteRules bounds the file of a site's rules, which travels to the workers.
+const maxSiteRules = 4 << 20
+
 // modelName is what a shipped model may be called.
 var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
@@ -195,6 +198,16 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	c.ModelIdentity = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
 	if model.Language != "" {
 		c.RulesLanguage = model.Language
+	}
+	if c.SiteRules != "" {
+		raw, err := storage.ReadFile(ctx, c.SiteRules, maxSiteRules)
+		if err != nil {
+			return c, "", fmt.Errorf("--site_rules: %w", err)
+		}
+		c.SiteRulesText = string(raw)
+	}
+	if _, err := transforms.LoadRules(c); err != nil {
+		return c, "", err
 	}
 	library, version, err := onnx.Initialize(c.ONNXRuntime)
 	if err != nil {

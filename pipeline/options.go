@@ -44,6 +44,7 @@ type Options struct {
 	Findings         bool   `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private"`
 
 	Model             string  `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
+	SiteRules         string  `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
 	ExecutionProvider string  `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`
 	ONNXRuntime       string  `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, the repository's own copy, the system's places)"`
 	RecallBias        float64 `flag:"recall_bias" group:"Detection" help:"nats taken from the network's \"no PHI\" label: above 0 it finds more and errs more often"`

@@ -35,6 +35,8 @@ type Config struct {
 	Positions     int    // padded positions in one run of the network; 0 for the provider's default
 	RecallBias    float32
 	RulesLanguage string
+	SiteRules     string // YAML file of a site's rules; empty for none
+	SiteRulesText string // its content, as the launcher read it, so that all workers have the same
 
 	Replacement string // surrogate, tag or mask
 	Consistency string // patient or document
@@ -86,6 +88,7 @@ type ResultConfig struct {
 	Census        bool                 `json:"census"`
 	RecallBias    float32              `json:"recall_bias"`
 	RulesLanguage string               `json:"rules_language"`
+	SiteRules     string               `json:"site_rules_sha256,omitempty"`
 	Replacement   string               `json:"replacement"`
 	Consistency   string               `json:"consistency"`
 	Dates         surrogate.DatePolicy `json:"dates"`
@@ -95,8 +98,14 @@ type ResultConfig struct {
 
 // Result returns the part of c that decides the output's bytes.
 func (c Config) Result() ResultConfig {
+	site := ""
+	if c.SiteRulesText != "" {
+		sum := sha256.Sum256([]byte(c.SiteRulesText))
+		site = hex.EncodeToString(sum[:])
+	}
 	return ResultConfig{
-		Columns: c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
+		SiteRules: site,
+		Columns:   c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
 		RulesLanguage: c.RulesLanguage, Replacement: c.Replacement, Consistency: c.Consistency,
 		Dates: c.Dates, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes,
 	}

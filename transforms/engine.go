@@ -81,7 +81,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if id := e.keys.ID(); id != cfg.KeyID {
 		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", cfg.Key, id, cfg.KeyID)
 	}
-	r, err := rules.New(cfg.RulesLanguage)
+	r, err := LoadRules(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +90,22 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// LoadRules compiles the rules of the job's language and of its site.
+func LoadRules(cfg Config) (*rules.Rules, error) {
+	if cfg.SiteRules == "" {
+		return rules.New(cfg.RulesLanguage)
+	}
+	site, err := rules.ParseSite(cfg.SiteRules, []byte(cfg.SiteRulesText))
+	if err != nil {
+		return nil, fmt.Errorf("--site_rules: %w", err)
+	}
+	r, err := rules.New(cfg.RulesLanguage, site)
+	if err != nil {
+		return nil, fmt.Errorf("--site_rules=%s: %w", cfg.SiteRules, err)
+	}
+	return r, nil
 }
 
 // maxModelFile bounds a file of a model directory.

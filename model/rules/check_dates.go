@@ -218,6 +218,9 @@ func checkDayLine(text string, c *candidate) bool {
 	if a := byteAt(text, c.end); a != ' ' && a != ':' && a != ')' && a != '\n' && a != '\t' {
 		return false
 	}
+	if w := nextWord(text, c.end); v[1] == 7 && (w == "history" || w == "hx" || w == "of") {
+		return false // three days, as the British write them
+	}
 	if v[0] <= v[1] && (v[1] <= 6 || v[1] == 8 || v[1] == 10) && (v[1] != 7 || v[0] > 7) {
 		// Only a time of day behind it tells a date from a score.
 		i := skipBlanks(text, c.end)
@@ -406,6 +409,9 @@ func checkWeekendShort(text string, c *candidate) bool {
 // checkWeekendTitle wants "Sat" or "Sun" within a sentence, where the capital
 // makes it a name, and no oxygen before it.
 func checkWeekendTitle(text string, c *candidate) bool {
+	if w := nextWord(text, c.end); w == "exposure" || w == "damage" || w == "protection" || w == "screen" || w == "burn" {
+		return false
+	}
 	i := backBlanks(text, c.start)
 	b := byteAt(text, i-1)
 	if i == 0 || b == '\n' || b == '.' || b == ':' || b == '-' || b == '?' || b == '!' || b == '2' || b == '"' || i >= 3 && text[i-3:i] == "”" {

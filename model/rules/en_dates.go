@@ -94,6 +94,7 @@ var englishNumbers = []rule{
 		name: "year-apostrophe", typ: phi.Date, score: 0.85,
 		expr:  `(?i:in|since|quit|ret(?:ired)?|until|of|from|dx|circa|summer|spring|fall|winter|till?|class<s>of)<s>(['’]\d\d)\b`,
 		match: []string{"discharge in [['93]]. His", "MN since [['94]]."},
+		never: []string{"the '90s band is 5'10"},
 	},
 	{
 		name: "date-day-time", typ: phi.Date, score: 0.8, check: checkDayTime,
@@ -111,6 +112,7 @@ var englishNumbers = []rule{
 		name: "date-day-weekday", typ: phi.Date, score: 0.9, check: checkWeekdayDay,
 		expr:  `\d{1,2}/\d{1,2}<s>{1,2}(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|weds?|thurs?|thu|fri)\b`,
 		match: []string{"phone note [[11/9 thu]]"},
+		never: []string{"days 3, 4"},
 	},
 	{
 		name: "year-context", typ: phi.Date, score: 0.9, check: checkYear,
@@ -176,6 +178,7 @@ var englishDates = []rule{
 		name: "date-named-range", typ: phi.Date, score: 0.97,
 		expr:  `<th><s>?<h>?<mon>(?:<s><y>)?<s>?(?:<h>|to|until)<s>?<th><s>?<h>?<mon>(?:,?<s><y>)?\b`,
 		match: []string{"[[9 Feb - 1 Mar 2017]]", "[[30 June to 2 July]]"},
+		never: []string{"May to have"},
 	},
 	{
 		name: "date-glued", typ: phi.Date, score: 0.95,
@@ -205,6 +208,7 @@ var englishDates = []rule{
 		name: "date-months", typ: phi.Date, score: 0.9,
 		expr:  `(?i:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:<h>|/)<mon>(?:<s><y4>)?\b`,
 		match: []string{"here [[Sept-Oct 2023]]", "off [[Jan/Feb]]"},
+		never: []string{"may and march"},
 	},
 	{
 		name: "month", typ: phi.Date, score: 0.9,

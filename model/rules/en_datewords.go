@@ -8,6 +8,7 @@ var englishDateWords = []rule{
 		name: "weekday", typ: phi.Date, score: 0.93,
 		expr:  `(?i:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?)\b`,
 		match: []string{"on [[Sunday]] mornings", "[[tuesdays]] and [[Fridays]]"},
+		never: []string{"the sundown ward"},
 	},
 	{
 		name: "weekday-short", typ: phi.Date, score: 0.85, check: checkWeekdayShort,
