@@ -22,7 +22,8 @@ var (
 
 // age keeps ages within the limit and writes "90+" (one above the limit) for
 // those above it, in figures or words. What cannot be read is masked.
-func (p *Patient) age(s string) (string, Outcome) {
+func (p *Patient) age(m Mention) (string, Outcome) {
+	s := m.Surface
 	limit := p.opts.AgeLimit
 	pieces := cut(s)
 	years, above := true, false

@@ -12,7 +12,21 @@ var labels = set("mrn mr no num number nr id ssn acct account nhs npi dea gmc lo
 // case and place kept, and so its punctuation. Codes that differ in case and
 // punctuation alone ("0081-22", "008122") get the same characters. Labels in
 // front ("MRN 0081") stay.
-func (d drawer) code(s string) string { return d.class("code", s) }
+//
+// Numbers that a check digit guards, or that a register keeps, are drawn as
+// check.go says.
+func (d drawer) code(s string) string {
+	from := labelEnd(s)
+	if macForm.MatchString(s[from:]) {
+		return s[:from] + d.mac(s[from:])
+	}
+	if plain := alnum(s[from:]); plain != "" {
+		if chars, ok := d.checked(plain, s); ok {
+			return s[:from] + spread(s[from:], chars)
+		}
+	}
+	return d.class("code", s)
+}
 
 func (d drawer) class(domain, s string) string {
 	from := labelEnd(s)
