@@ -3,64 +3,112 @@ package dates
 import "strings"
 
 // Shift moves the date expression s by a number of days and returns it in the
-// same form. ok is false, and out empty, where s is no date expression or
-// names a day that does not exist (2/31, 00/00/0000) or that no year of 1-9998
-// holds; the caller masks it. A weekday, month, season, year or decade alone
-// may come out as it went in: see the package comment.
+// same form. ok is false, and out empty, where Parse or Form.Shift have an
+// error; the caller masks it. A weekday, month, quarter, season, year or decade
+// alone may come out as it went in: see the package comment.
 func Shift(s string, days int, ref Reference) (out string, ok bool) {
-	f, ok := Parse(s)
-	if !ok {
+	f, err := Parse(s, ref)
+	if err != nil {
 		return "", false
 	}
-	return f.Shift(days, ref)
+	out, err = f.Shift(days, Plain)
+	return out, err == nil
 }
 
-// Shift is the function Shift for a parsed form.
-func (f Form) Shift(days int, ref Reference) (out string, ok bool) {
+// ShiftDay moves a day, in days since 1970-01-01, as structured columns hold
+// it. The error is ErrSentinel for a stand-in, which must not move, and
+// ErrOutOfRange where either day lies outside the years 1 to 9998.
+func ShiftDay(day int64, days int) (int64, error) {
+	const most = 4_000_000
+	if day > int64(lastDay) {
+		return 0, ErrSentinel
+	}
+	if day < int64(firstDay) || days > most || days < -most || !validDays(int(day)+days) {
+		return 0, ErrOutOfRange
+	}
+	if IsSentinel(int(day)) {
+		return 0, ErrSentinel
+	}
+	return day + int64(days), nil
+}
+
+// Shift moves f by a number of days under a policy and prints it. The only
+// error is ErrOutOfRange, and ErrUnreadable for the zero Form.
+func (f Form) Shift(days int, policy Policy) (string, error) {
 	const most = 4_000_000 // more than the days of all years that are printed
+	if f.f == nil {
+		return "", ErrUnreadable
+	}
 	if days > most || days < -most {
-		return "", false
+		return "", ErrOutOfRange
 	}
+	out, err := f.f.shift(days, policy)
+	if err != nil {
+		return "", err
+	}
+	if f.f.wide {
+		out = widen(out)
+	}
+	if days != 0 && out == f.f.source() && f.Full() {
+		return "", ErrOutOfRange // two digits hide a whole century
+	}
+	return out, nil
+}
+
+// source returns the text that f was parsed from.
+func (f *form) source() string {
+	if f.wide {
+		return widen(f.src)
+	}
+	return f.src
+}
+
+func (f *form) shift(days int, policy Policy) (string, error) {
 	if f.other != nil {
-		if _, ok := f.other.days(); !ok {
-			return "", false
+		out, ok := f.other.shift(days)
+		if !ok {
+			return "", ErrOutOfRange
 		}
-		return f.other.shift(days)
+		return out, nil
 	}
-	if len(f.ends) == 0 {
-		return "", false
-	}
-	ends, roles, ok := f.resolve(ref)
-	if !ok {
-		return "", false
-	}
-	for i := range ends {
-		r := &ends[i]
+	_, annual := wholeYears(days)
+	annual = annual && policy == Season
+	var buf [4]resolved
+	p := printer{form: f, days: days, ends: append(buf[:0], f.res...)}
+	for i := range p.ends {
+		r, e := &p.ends[i], &f.ends[i]
 		if r.unit == unitNone {
 			continue
 		}
-		r.moved = r.days + days
-		if !validDays(r.moved) {
-			return "", false
+		moved := r.days + days
+		if !validDays(moved) {
+			return "", ErrOutOfRange
 		}
-		r.year, r.month, r.day = CivilFromDays(r.moved)
-		if r.unit == unitSeason && r.month == 12 && f.ends[i].year >= 0 {
+		r.year, r.month, r.day = CivilFromDays(moved)
+		switch {
+		case r.unit == unitSeason && r.month == 12 && e.has(roleYear):
 			r.year++ // a winter has the year of its January
+		case e.has(roleHoliday) && days == 0:
+			r.named = true
+		case e.has(roleHoliday) && annual:
+			h := &holidays[f.at(e, roleHoliday).holiday]
+			if y, ok := h.near(moved, 3, f.ref.Country); ok {
+				r.named, r.year = true, y
+			}
 		}
 		if r.year > maxYear {
-			return "", false
+			return "", ErrOutOfRange
 		}
 	}
-	p := printer{form: f, ends: ends, roles: roles, days: days}
 	p.padding()
-	return p.print(), true
+	return p.print(), nil
 }
 
 type printer struct {
-	form  Form
+	form  *form
 	ends  []resolved
-	roles []role
 	days  int
+	skip  int  // bytes of the source that are not printed again
 	pad   bool // two-digit numbers whose padding cannot be seen are padded
 	short bool // "May" is an abbreviation here
 	out   strings.Builder
@@ -71,20 +119,21 @@ type printer struct {
 func (p *printer) padding() {
 	hyphens, yearFirst, padded, plain := true, false, false, false
 	f := p.form
-	for i, a := range f.atoms {
+	for i := range f.atoms {
+		a := &f.atoms[i]
 		if i > 0 && a.owner == f.atoms[i-1].owner {
-			gap := f.src[f.atoms[i-1].end:a.start]
-			hyphens = hyphens && (gap == "-" || gap == "")
+			gap := f.text[f.atoms[i-1].end:a.start]
+			hyphens = hyphens && (gap == "-" || gap == "" || gap == "–")
 		}
 		switch {
 		case a.kind == atomYear && i == 0:
 			yearFirst = true
 		case a.kind == atomMonth && a.val != 5:
-			p.short = p.short || a.width() <= 4
+			p.short = p.short || a.width() <= 4 && a.width() != len(languageNames[f.lang].months[a.val])
 		case a.kind == atomMonth:
-			p.short = p.short || a.end < len(f.src) && f.src[a.end] == '.'
-		case a.kind == atomNumber && p.roles[i] != roleYear:
-			padded = padded || f.src[a.start] == '0'
+			p.short = p.short || int(a.end) < len(f.text) && f.text[a.end] == '.'
+		case a.kind == atomNumber && a.role != roleYear && a.role != roleYearTo:
+			padded = padded || f.text[a.start] == '0'
 			plain = plain || a.width() == 1
 		}
 	}
@@ -96,40 +145,48 @@ func (p *printer) padding() {
 func (p *printer) print() string {
 	f := p.form
 	p.out.Grow(len(f.src) + 8)
-	last := 0
-	for i, a := range f.atoms {
-		p.out.WriteString(f.src[last:a.start])
-		p.atom(i, a)
-		last = a.end
+	for i := range f.atoms {
+		a := &f.atoms[i]
+		if p.skip < int(a.start) {
+			p.out.WriteString(f.src[p.skip:a.start])
+		}
+		if p.skip <= int(a.start) {
+			p.skip = int(a.end)
+			p.atom(a)
+		}
 	}
-	p.out.WriteString(f.src[last:])
+	p.out.WriteString(f.src[p.skip:])
 	return p.out.String()
 }
 
 // atom prints one part: as written where its value has not changed.
-func (p *printer) atom(i int, a atom) {
-	r := p.ends[a.owner]
-	text := p.form.src[a.start:a.end]
+func (p *printer) atom(a *atom) {
+	f := p.form
+	r, e := &p.ends[a.owner], &f.ends[a.owner]
+	text := f.text[a.start:a.end]
 	keep := func(v int) bool {
-		if v == a.val {
-			p.out.WriteString(text)
+		if v == int(a.val) {
+			p.out.WriteString(f.src[a.start:a.end])
 		}
-		return v == a.val
+		return v == int(a.val)
 	}
-	switch p.roles[i] {
+	switch a.role {
 	case roleWeekday:
-		if w := mod(a.val+p.days, 7); !keep(w) {
-			p.out.WriteString(weekdayText(text, w, a.fixed))
+		if w := mod(int(a.val)+p.days, 7); !keep(w) {
+			p.out.WriteString(weekdayText(text, w, a.fixed, f.lang))
 		}
 	case roleYear:
-		switch {
-		case a.kind == atomYear:
-			if !keep(r.year) {
-				p.out.WriteString(pad(r.year, 4))
+		year := r.year
+		if e.has(roleYearTo) {
+			if r.month%12/3 == 0 {
+				year--
+			} else {
+				p.skip = int(f.at(e, roleYearTo).end) // only winters have two
 			}
-		case !keep(mod(r.year, 100)):
-			p.out.WriteString(text[:len(text)-2] + pad(mod(r.year, 100), 2))
 		}
+		p.year(a, text, year, keep)
+	case roleYearTo:
+		p.year(a, text, r.year, keep)
 	case roleMonth:
 		if !keep(r.month) {
 			p.out.WriteString(p.month(a, text, r.month))
@@ -138,49 +195,92 @@ func (p *printer) atom(i int, a atom) {
 		p.day(a, text)
 	case roleSeason:
 		if s := r.month % 12 / 3; !keep(s) {
-			p.out.WriteString(caseOf(text).in(seasonNames[s]))
+			p.out.WriteString(caseOf(text).in(languageNames[f.lang].seasons[s]))
+		}
+	case roleQuarter:
+		if q := (r.month + 2) / 3; !keep(q) {
+			p.out.WriteString(p.quarter(a, text, q))
 		}
 	case roleDecade:
 		p.decade(text, a, r.year)
 	case roleHoliday:
-		if p.days == 0 {
+		if r.named {
 			p.out.WriteString(text)
 			return
 		}
-		p.out.WriteString(caseOf(text).in(monthNames[r.month]) + " " + pad(r.day, 1))
+		if month := caseOf(text).in(languageNames[f.lang].months[r.month]); f.lang == Spanish {
+			of := " de "
+			if month == strings.ToUpper(month) {
+				of = " DE "
+			}
+			p.out.WriteString(pad(r.day, 1) + of + languageNames[Spanish].months[r.month])
+		} else {
+			p.out.WriteString(month + " " + pad(r.day, 1))
+		}
 	default:
 		p.out.WriteString(text)
 	}
 }
 
+// year prints a year in as many digits, or in words.
+func (p *printer) year(a *atom, text string, year int, keep func(int) bool) {
+	switch a.kind {
+	case atomYear:
+		if !keep(year) {
+			p.out.WriteString(pad(year, 4))
+		}
+	case atomYearWord:
+		if !keep(year) {
+			p.out.WriteString(caseOf(text).in(spellYear(year, p.form.lang, a.joined())))
+		}
+	default:
+		if !keep(mod(year, 100)) {
+			p.out.WriteString(text[:len(text)-2] + pad(mod(year, 100), 2))
+		}
+	}
+}
+
+// joined returns how a number in words is joined.
+func (a *atom) joined() spelling {
+	if a.spelling == nil {
+		return spelling{}
+	}
+	return *a.spelling
+}
+
+// quarter prints Q2, 2Q, second or 2nd.
+func (p *printer) quarter(a *atom, text string, q int) string {
+	switch {
+	case digitAt(text, 0) && a.suffix > 0:
+		return p.ordinal(a, text, q)
+	case digitAt(text, 0):
+		return pad(q, 1) + text[1:]
+	case digitAt(text, len(text)-1):
+		return text[:len(text)-1] + pad(q, 1)
+	case p.form.lang == Spanish:
+		return caseOf(text).in([5]string{"", "primer", "segundo", "tercer", "cuarto"}[q])
+	}
+	return caseOf(text).in(englishOrdinals[q])
+}
+
 // day prints a day of the month, with its month where it shared one that is
 // no longer its own.
-func (p *printer) day(a atom, text string) {
-	r := p.ends[a.owner]
-	day := text
-	if r.day != a.val {
+func (p *printer) day(a *atom, text string) {
+	r := &p.ends[a.owner]
+	day := p.form.src[a.start:a.end]
+	if r.day != int(a.val) {
 		switch a.kind {
 		case atomOrdinal:
-			suffix := ordinalSuffix(r.day)
-			if digits := text[:len(text)-2]; digits[0] == '0' {
-				day = pad(r.day, 2)
-			} else {
-				day = pad(r.day, 1)
-			}
-			if s := text[len(text)-2:]; s == strings.ToUpper(s) {
-				suffix = strings.ToUpper(suffix)
-			}
-			day += suffix
+			day = p.ordinal(a, text, r.day)
 		case atomOrdinalWord:
-			day = caseOf(text).in(ordinalWords[r.day])
+			day = caseOf(text).in(spellDay(r.day, p.form.lang, a.joined()))
 		default:
 			day = p.number(a, text, r.day)
 		}
 	}
-	if d, ok := p.donor(r); ok && p.ends[r.donor].month != r.month {
-		m := p.form.atoms[d]
-		month := p.month(m, p.form.src[m.start:m.end], r.month)
-		if before, gap := p.arrangement(d); before {
+	if m := p.donor(r); m != nil && p.ends[r.donor].month != r.month {
+		month := p.month(m, p.form.text[m.start:m.end], r.month)
+		if before, gap := p.arrangement(r.donor); before {
 			day = month + gap + day
 		} else {
 			day += gap + month
@@ -189,49 +289,66 @@ func (p *printer) day(a atom, text string) {
 	p.out.WriteString(day)
 }
 
-// donor returns the atom of the month that r shares.
-func (p *printer) donor(r resolved) (int, bool) {
-	if !r.lent {
-		return 0, false
+// ordinal prints 2nd in the style of a.
+func (p *printer) ordinal(a *atom, text string, n int) string {
+	width := 1
+	if text[0] == '0' {
+		width = 2
 	}
-	for j, a := range p.form.atoms {
-		if p.roles[j] == roleMonth && a.owner == r.donor {
-			return j, true
+	suffix := text[len(text)-int(a.suffix):]
+	if a.suffix == 2 && suffix[0] < 0x80 {
+		upper := suffix == strings.ToUpper(suffix)
+		if suffix = ordinalSuffix(n); upper {
+			suffix = strings.ToUpper(suffix)
 		}
 	}
-	return 0, false
+	return pad(n, width) + suffix
 }
 
-// arrangement says whether the month of atom d stands before its day, and what
-// stands between them.
-func (p *printer) arrangement(d int) (before bool, gap string) {
-	f := p.form
-	if d+1 < len(f.atoms) && p.roles[d+1] == roleDay && f.atoms[d+1].owner == f.atoms[d].owner {
-		return true, f.src[f.atoms[d].end:f.atoms[d+1].start]
+// donor returns the atom of the month that r shares, or nil.
+func (p *printer) donor(r *resolved) *atom {
+	if !r.lent {
+		return nil
 	}
-	if d > 0 && p.roles[d-1] == roleDay && f.atoms[d-1].owner == f.atoms[d].owner {
-		return false, f.src[f.atoms[d-1].end:f.atoms[d].start]
+	e := &p.form.ends[r.donor]
+	if !e.has(roleMonth) {
+		return nil
+	}
+	return p.form.at(e, roleMonth)
+}
+
+// arrangement says whether the month of end i stands before its day, and what
+// stands between them.
+func (p *printer) arrangement(i int) (before bool, gap string) {
+	f := p.form
+	e := &f.ends[i]
+	switch m, d := e[roleMonth], e[roleDay]; {
+	case d == m+1:
+		return true, f.src[f.atoms[m-1].end:f.atoms[d-1].start]
+	case d > 0 && m == d+1:
+		return false, f.src[f.atoms[d-1].end:f.atoms[m-1].start]
 	}
 	return false, " "
 }
 
 // month prints a month in the style of atom a, which reads text.
-func (p *printer) month(a atom, text string, month int) string {
+func (p *printer) month(a *atom, text string, month int) string {
 	if a.kind != atomMonth {
 		return p.number(a, text, month)
 	}
-	if a.val == month {
+	if int(a.val) == month {
 		return text
 	}
-	name := monthNames[month]
-	if len(text) <= 3 && (a.val != 5 || p.short) || len(text) == 4 && a.val != 6 && a.val != 7 {
+	list := &languageNames[p.form.lang].months
+	name := list[month]
+	if full := len(text) > 4 || len(text) == len(list[a.val]); !full || a.val == 5 && len(text) == 3 && p.short {
 		name = name[:3]
 	}
 	return caseOf(text).in(name)
 }
 
 // number prints a day or month with the padding of the number it replaces.
-func (p *printer) number(a atom, text string, n int) string {
+func (p *printer) number(a *atom, text string, n int) string {
 	switch {
 	case a.fixed, text[0] == '0':
 		return pad(n, a.width())
@@ -243,24 +360,26 @@ func (p *printer) number(a atom, text string, n int) string {
 	return pad(n, 1)
 }
 
-func (p *printer) decade(text string, a atom, year int) {
-	decade := year / 10 * 10
+func (p *printer) decade(text string, a *atom, year int) {
+	decade, val := year/10*10, int(a.val)
 	digitsAt := strings.IndexAny(text, "0123456789")
-	if digitsAt < 0 { // eighties
-		name := decadeNames[mod(decade, 100)/10]
-		switch {
-		case mod(decade, 100) == a.val:
-			name = text
-		case name == "":
+	if val > 99 && decade == val || val < 100 && mod(decade, 100) == val {
+		p.out.WriteString(p.form.src[a.start:a.end])
+		return
+	}
+	if digitsAt < 0 { // eighties, nineteen eighties
+		name := languageNames[p.form.lang].decades[mod(decade, 100)/10]
+		switch century := decade / 100; {
+		case name == "" || val > 99 && century > 20:
 			name = pad(decade, 4) + "s"
-		default:
-			name = caseOf(text).in(name)
+		case val > 99:
+			name = spell(century, English, "-") + a.joined().pair + name
 		}
-		p.out.WriteString(name)
+		p.out.WriteString(caseOf(text).in(name))
 		return
 	}
 	width := 2
-	if a.val > 99 {
+	if val > 99 {
 		width = 4
 	} else {
 		decade = mod(decade, 100)
@@ -269,7 +388,7 @@ func (p *printer) decade(text string, a atom, year int) {
 }
 
 // weekdayText writes a weekday at the length of text.
-func weekdayText(text string, w int, code bool) string {
+func weekdayText(text string, w int, code bool, lang Language) string {
 	if code {
 		code := [7]string{"Su", "M", "T", "W", "Th", "F", "Sa"}[w]
 		if text == strings.ToLower(text) {
@@ -277,14 +396,18 @@ func weekdayText(text string, w int, code bool) string {
 		}
 		return code
 	}
-	name, lower := weekdayNames[w], strings.ToLower(text)
+	name, lower := languageNames[lang].weekdays[w], strings.ToLower(text)
 	switch {
 	case len(lower) == 2:
 		name = name[:2]
-	case strings.HasSuffix(lower, "days"):
+	case lang == English && strings.HasSuffix(lower, "days"):
 		name += "s"
-	case !strings.HasSuffix(lower, "day"):
+	case lang == English && !strings.HasSuffix(lower, "day"):
 		name = name[:3]
+	case lang == Spanish && len(lower) <= 4 && len([]rune(lower)) == 3:
+		name = prefix(name, 3)
+	case lang == Spanish && strings.HasSuffix(lower, "os") && (w == 0 || w == 6):
+		name += "s"
 	}
 	return caseOf(text).in(name)
 }
