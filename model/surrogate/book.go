@@ -144,9 +144,14 @@ func (ps *people) holds(folded string) bool {
 	if ps.known[folded] {
 		return true
 	}
-	for _, k := range ps.long {
-		if len(k) < len(folded) && strings.Contains(folded, k) {
-			return true
+	if len(folded) > maxSurface {
+		return true // no surrogate is so long
+	}
+	for i := range folded {
+		for j := i + 3; j <= len(folded); j++ {
+			if ps.known[folded[i:j]] && runes(folded[i:j]) > 2 {
+				return true
+			}
 		}
 	}
 	return false

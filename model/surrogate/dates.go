@@ -2,7 +2,6 @@ package surrogate
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 )
@@ -37,14 +36,17 @@ func (p *Patient) Written(day int) {
 // Days returns by how many days a structured date of a document, given in days
 // since 1970-01-01, is to move, and why. Texts move by the same function.
 func (p *Patient) Days(day int, m Mention) (days int, what DateChange) {
-	if Sentinel(day) {
+	if dates.IsSentinel(day) {
 		return 0, DateSentinel
 	}
 	switch p.opts.Release {
 	case Limited:
 		return 0, DateKept
 	case SafeHarbor:
-		year, _, _ := dates.CivilFromDays(day + p.aged(day, m.Ref))
+		year, _, _ := dates.CivilFromDays(day)
+		if oldest := p.oldest(m.Ref); year < oldest {
+			year = oldest - 1
+		}
 		return dates.DaysFromCivil(year, 1, 1) - day, DateReduced
 	}
 	if more := p.aged(day, m.Ref); more != 0 {
@@ -58,37 +60,51 @@ type DateChange uint8
 
 // The changes.
 const (
-	DateShifted  DateChange = iota // moved by the offset
-	DateAged                       // moved to say the age above the limit, and by the offset
-	DateReduced                    // reduced to its year
-	DateKept                       // unchanged, as the release allows
-	DateSentinel                   // unchanged: it stands for "unknown"
-	DateMasked                     // a string that is no date, or masked by policy
+	DateShifted        DateChange = iota // moved by the offset
+	DateAged                             // moved to say the age above the limit, and by the offset
+	DateReduced                          // reduced to its year
+	DateKept                             // unchanged, as the release allows
+	DateSentinel                         // unchanged: it stands for "unknown"
+	DateMaskedSentinel                   // the same, masked
+	DateImpossible                       // masked: a day that does not exist, such as 31 February
+	DateOutOfRange                       // masked: the moved date cannot be written
+	DateMasked                           // masked: it cannot be read, or has no year that Safe Harbor lets stand
 	numDateChanges
 )
 
-var dateChanges = [numDateChanges]string{"shifted", "aged", "reduced_to_year", "kept", "sentinel", "masked"}
+var dateChanges = [numDateChanges]string{"shifted", "aged", "reduced_to_year", "kept", "sentinel_kept", "sentinel_masked", "impossible", "out_of_range", "masked"}
+
+// DateChanges returns what became of the dates in texts so far, by
+// DateChange.String.
+func (p *Patient) DateChanges() map[string]int64 {
+	m := map[string]int64{}
+	for c, n := range p.changes {
+		if n > 0 {
+			m[dateChanges[c]] = n
+		}
+	}
+	return m
+}
 
 // String returns the change's name in reports.
 func (c DateChange) String() string { return dateChanges[c] }
 
-// Sentinel reports whether a day, in days since 1970-01-01, is one that tables
-// write for "unknown", "never" or "for ever" rather than a date: the first and
-// last days of calendars and of common systems. Moving them would tell the
-// offset to whoever knows them, and they say nothing of a patient.
-func Sentinel(day int) bool {
-	year, month, dayOfMonth := dates.CivilFromDays(day)
-	switch year {
-	case 1800, 1850, 1900, 1753, 1601:
-		return month == 1 && dayOfMonth == 1
-	case 1899:
-		return month == 12 && dayOfMonth >= 30
-	case 1841:
-		return month == 1 && dayOfMonth == 1 // the epoch of some records systems is 1840-12-31
-	case 1840:
-		return month == 12 && dayOfMonth == 31
+func (p *Patient) latestNote(ref dates.Reference) (day int, ok bool) {
+	if ref.HasNoteDay && (!p.dated || ref.NoteDay > p.latest) {
+		return ref.NoteDay, true
 	}
-	return year < 1700 || year >= 2200
+	return p.latest, p.dated
+}
+
+// oldest returns the first year that tells no age above the limit, 0 where no
+// note has a date.
+func (p *Patient) oldest(ref dates.Reference) int {
+	latest, ok := p.latestNote(ref)
+	if !ok {
+		return 0
+	}
+	year, _, _ := dates.CivilFromDays(latest)
+	return year - p.opts.AgeLimit
 }
 
 // aged returns the days by which a date is moved before it is shifted, so that
@@ -97,10 +113,7 @@ func Sentinel(day int) bool {
 // for a birth date and moved by whole years to say just that age. 29 February
 // becomes the 28th in a year without it.
 func (p *Patient) aged(day int, ref dates.Reference) int {
-	latest, ok := p.latest, p.dated
-	if ref.HasNoteDay && (!ok || ref.NoteDay > latest) {
-		latest, ok = ref.NoteDay, true
-	}
+	latest, ok := p.latestNote(ref)
 	if !ok || day >= latest {
 		return 0
 	}
@@ -122,9 +135,13 @@ func (p *Patient) aged(day int, ref dates.Reference) int {
 
 // date replaces a date in a text.
 func (p *Patient) date(m Mention) (string, Outcome) {
+	if m.Surface == "" {
+		return "X", Masked
+	}
 	out, what := p.MoveDate(m)
+	p.changes[what]++
 	switch {
-	case what == DateMasked:
+	case what >= DateMaskedSentinel:
 		return out, Masked
 	case out == m.Surface:
 		return out, Kept
@@ -133,41 +150,62 @@ func (p *Patient) date(m Mention) (string, Outcome) {
 }
 
 // MoveDate moves a date in words or figures, as texts and columns of strings
-// hold it, whatever the mode. What cannot be read is masked.
+// hold it, whatever the mode. What cannot be read is masked; what names no day
+// ("two weeks ago") stays.
 func (p *Patient) MoveDate(m Mention) (string, DateChange) {
-	masked := func() (string, DateChange) { return nonEmpty(mask(m.Surface)), DateMasked }
 	if p.opts.Release == Limited {
 		return nonEmpty(m.Surface), DateKept
 	}
-	if sentinelText(m.Surface) {
-		if p.opts.Sentinels == KeepSentinels {
-			return m.Surface, DateSentinel
+	f, err := dates.Parse(m.Surface, m.Ref)
+	switch {
+	case err == dates.ErrSentinel && p.opts.Sentinels == KeepSentinels:
+		return m.Surface, DateSentinel
+	case err == dates.ErrSentinel:
+		return nonEmpty(mask(m.Surface)), DateMaskedSentinel
+	case err == dates.ErrRelative:
+		return nonEmpty(m.Surface), DateKept
+	case err == dates.ErrImpossible:
+		return nonEmpty(mask(m.Surface)), DateImpossible
+	case err != nil:
+		return nonEmpty(mask(m.Surface)), DateMasked
+	}
+	if p.opts.Release == SafeHarbor {
+		out, ok := f.SafeHarbor(p.oldest(m.Ref))
+		if !ok {
+			return noYear, DateMasked
 		}
-		return masked()
+		return out, DateReduced
 	}
 	more := 0
-	if day, ok := dates.ParseDays(m.Surface, m.Ref); ok {
-		if Sentinel(day) && p.opts.Sentinels == KeepSentinels {
-			return m.Surface, DateSentinel
-		} else if Sentinel(day) {
-			return masked()
-		}
+	if day, ok := f.Days(); ok {
 		more = p.aged(day, m.Ref)
 	} else if year, ok := statedYear(m.Surface); ok {
 		// A year, month or decade: its middle stands for it.
 		more = p.aged(dates.DaysFromCivil(year, 7, 2), m.Ref)
 	}
-	if p.opts.Release == SafeHarbor {
-		return p.years(m, more)
-	}
-	out, ok := dates.Shift(m.Surface, p.Offset(m.Document)+more, m.Ref)
+	out, err := f.Shift(p.Offset(m.Document)+more, p.datePolicy())
 	switch {
-	case !ok:
-		return masked()
+	case err != nil:
+		return nonEmpty(mask(m.Surface)), DateOutOfRange
 	case more != 0:
 		return out, DateAged
 	}
 	return out, DateShifted
+}
+
+// noYear stands for a date without a year under Safe Harbor: nothing of it may
+// stay, and a made-up year would lie.
+const noYear = "[DATE]"
+
+func (p *Patient) datePolicy() dates.Policy {
+	switch {
+	case p.opts.FixedOffset != 0: // a supplied offset keeps what it keeps
+	case p.opts.Dates.Policy == Season:
+		return dates.Season
+	case p.opts.Dates.Policy == Plain:
+		return dates.Plain
+	}
+	return dates.Weekday
 }
 
 // statedYear returns the first number of four digits in s that can be a year.
@@ -180,24 +218,4 @@ func statedYear(s string) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// sentinelText reports whether a date is written in zeros, nines or ones alone,
-// as forms are filled in for "unknown": 00/00/0000, 9/9/9999, 99-99-99.
-func sentinelText(s string) bool {
-	digits := 0
-	var first rune
-	for _, r := range s {
-		switch {
-		case r >= '0' && r <= '9':
-			if digits > 0 && r != first {
-				return false
-			}
-			first = r
-			digits++
-		case !strings.ContainsRune("/-. :T", r):
-			return false
-		}
-	}
-	return digits >= 6 && (first == '0' || first == '9')
 }

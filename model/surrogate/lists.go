@@ -23,7 +23,7 @@ type lists struct {
 	cityOf  map[string]string   // folded city outside of the United States to its group
 	stateOf map[string]stateForm
 	us      usPlaces
-	barred  map[string]bool // ZIP prefixes that Safe Harbor turns into 000
+	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
 	words   map[string]map[string]bool // generic, weak, suffix
 }
 

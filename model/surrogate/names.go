@@ -65,7 +65,7 @@ func (d nameDrawer) part(w part, others []string) string {
 	fits := func(s string) bool {
 		return d.ps.mayBe(s, w.fold) && firstRune(fold(s)) != firstRune(canonical) && !d.book.taken[fold(s)]
 	}
-	drawer := d.p.nameDrawer(d.scope, canonical)
+	drawer := d.p.nameDrawer(d.scope, canonical, d.typ)
 	if s := drawer.pick(d.ps.lists.short[fold(name)], "short name", w.fold, fits); s != "" {
 		return s
 	}
@@ -73,7 +73,7 @@ func (d nameDrawer) part(w part, others []string) string {
 }
 
 func (d nameDrawer) word(canonical string) string {
-	return d.book.word(d.ps, canonical, d.p.nameDrawer(d.scope, canonical))
+	return d.book.word(d.ps, canonical, d.p.nameDrawer(d.scope, canonical, d.typ))
 }
 
 // initial returns the first letter of the surrogate of the name that w is the

@@ -1,6 +1,11 @@
 package surrogate
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+)
 
 // DatePolicy says how far dates move. The zero value means "weekday", 28 to
 // 1,820 days.
@@ -38,29 +43,34 @@ func (p DatePolicy) withDefaults() DatePolicy {
 	return p
 }
 
-// steps returns the unit of the shift and the smallest and largest multiple of it.
-func (p DatePolicy) steps() (unit, lo, hi int) {
-	unit = 1
-	if p.Policy == Weekday {
-		unit = 7
-	}
-	return unit, (p.MinDays + unit - 1) / unit, p.MaxDays / unit
-}
-
-// years returns the shifts of policy season, in days: for each number of whole
-// years of 365.25 days the multiple of seven nearest to it, if it lies in the
-// range. None is more than three days and a half off the season.
-func (p DatePolicy) years() []int {
+// choices returns the shifts of the policy in days, one way: for policy season
+// one for each number of whole years that has one. Shifts that could leave month
+// and day as they are, 365 or 1,461 days, are none under any policy: a date
+// without a year would stay true.
+func (p DatePolicy) choices() []int {
 	var days []int
-	for k := 1; ; k++ {
-		d := 7 * ((k*1461 + 14) / 28) // k*365.25/7, rounded
-		if d > p.MaxDays {
-			return days
-		}
-		if d >= p.MinDays {
+	add := func(d int) {
+		if d >= p.MinDays && d <= p.MaxDays && !dates.KeepsMonthDay(d) {
 			days = append(days, d)
 		}
 	}
+	switch p.Policy {
+	case Season:
+		for k := 1; k <= p.MaxDays/365+1; k++ {
+			if d, ok := dates.SeasonDays(k); ok {
+				add(d)
+			}
+		}
+	case Plain:
+		for d := p.MinDays; d <= p.MaxDays; d++ {
+			add(d)
+		}
+	default:
+		for d := (p.MinDays + 6) / 7 * 7; d <= p.MaxDays; d += 7 {
+			add(d)
+		}
+	}
+	return days
 }
 
 // Check returns an error that says what to write instead where p cannot be used.
@@ -77,51 +87,39 @@ func (p DatePolicy) Check() error {
 	if p.MaxDays < p.MinDays || p.MaxDays > largestMaxDays {
 		return fmt.Errorf("date shift: the largest shift is %d days; it must be between the smallest, %d, and %d", p.MaxDays, p.MinDays, largestMaxDays)
 	}
-	if p.Policy == Season {
-		if len(p.years()) == 0 {
-			return fmt.Errorf("date shift: no whole year lies between %d and %d days; widen the range, or write policy %s", p.MinDays, p.MaxDays, Weekday)
-		}
-		return nil
-	}
-	if _, lo, hi := p.steps(); lo > hi {
-		return fmt.Errorf("date shift: no multiple of 7 days lies between %d and %d; widen the range or write policy %s", p.MinDays, p.MaxDays, Plain)
+	if len(choicesOf(p)) == 0 {
+		return fmt.Errorf("date shift: policy %s has no shift between %d and %d days; widen the range", p.Policy, p.MinDays, p.MaxDays)
 	}
 	return nil
 }
 
 // Offsets returns how many different offsets the policy has: what one must
 // guess to undo the shift of one patient.
-func (p DatePolicy) Offsets() int {
-	p = p.withDefaults()
-	if p.Policy == Season {
-		return 2 * len(p.years())
+func (p DatePolicy) Offsets() int { return 2 * len(choicesOf(p.withDefaults())) }
+
+// choicesOf remembers the choices of policies, of which a process sees few.
+func choicesOf(p DatePolicy) []int {
+	if v, ok := allChoices.Load(p); ok {
+		return v.([]int)
 	}
-	_, lo, hi := p.steps()
-	return 2 * (hi - lo + 1)
+	days := p.choices()
+	allChoices.Store(p, days)
+	return days
 }
 
+var allChoices sync.Map // DatePolicy to []int
+
 // DateOffset returns the days by which the dates of a patient, or of whatever
-// else bears the id, move: keyed, even over the policy's range on both sides,
-// and never 0. It panics if p.Check fails.
+// else bears the id, move: keyed, even over the policy's shifts on both sides,
+// and never 0. It panics where the policy has none; see DatePolicy.Check.
 func (k *Keyring) DateOffset(id string, p DatePolicy) int {
-	if err := p.Check(); err != nil {
-		panic("surrogate: " + err.Error())
+	days := choicesOf(p.withDefaults())
+	if len(days) == 0 {
+		panic("surrogate: the date policy has no shift")
 	}
-	p = p.withDefaults()
-	v := int(k.prfs[forDates].below(uint64(p.Offsets()), "offset", id))
-	days := 0
-	if p.Policy == Season {
-		years := p.years()
-		days = years[v%len(years)]
-		v /= len(years)
-	} else {
-		unit, lo, hi := p.steps()
-		n := hi - lo + 1
-		days = unit * (lo + v%n)
-		v /= n
+	v := int(k.prfs[forDates].below(uint64(2*len(days)), "offset", id))
+	if v < len(days) {
+		return days[v]
 	}
-	if v > 0 {
-		return -days
-	}
-	return days
+	return -days[v-len(days)]
 }

@@ -25,6 +25,7 @@ type Patient struct {
 	chains  map[string]map[string]*chain // by document and group; see markov.go
 	cache   map[mentionKey]string
 	offsets map[string]int // by document, in date scope document
+	changes [numDateChanges]int64
 }
 
 type mentionKey struct {
@@ -253,9 +254,13 @@ func (p *Patient) drawer(s scope) drawer {
 }
 
 // nameDrawer draws for one canonical word: that of a doctor's name is drawn
-// alike for all patients where doctors are shared.
-func (p *Patient) nameDrawer(s scope, word string) drawer {
-	if p.opts.SharedDoctors && p.known().staff[word] {
+// alike for all patients where doctors are shared. A name that was seen both as
+// a doctor's and as somebody else's is not shared; one that was never seen is
+// what the mention says.
+func (p *Patient) nameDrawer(s scope, word string, t phi.Type) drawer {
+	ps := p.known()
+	_, seen := ps.rank[word]
+	if p.opts.SharedDoctors && (ps.staff[word] || !seen && t == phi.Doctor) {
 		return drawer{p.keys.prfs[forChoices], "institution"}
 	}
 	return p.drawer(s)
@@ -274,7 +279,7 @@ func (p *Patient) bookOf(s scope) *book {
 		clear(p.cache)
 	}
 	ps := p.known()
-	b := ps.writeBook(func(word string) drawer { return p.nameDrawer(s, word) })
+	b := ps.writeBook(func(word string) drawer { return p.nameDrawer(s, word, phi.None) })
 	p.books[s] = b
 	return b
 }
