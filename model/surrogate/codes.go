@@ -16,6 +16,9 @@ var labels = set("mrn mr no num number nr id ssn acct account nhs npi dea gmc lo
 // Numbers that a check digit guards, or that a register keeps, are drawn as
 // check.go says.
 func (d drawer) code(s string) string {
+	if len(s) > maxSurface {
+		return d.class("code", s)
+	}
 	from := labelEnd(s)
 	if macForm.MatchString(s[from:]) {
 		return s[:from] + d.mac(s[from:])
