@@ -17,6 +17,7 @@ type form struct {
 	lang      Language
 	ref       Reference
 	ambiguous bool
+	dayFirst  bool    // how open numbers were read
 	other     shifter // set instead of atoms for forms with a scheme of their own
 	atoms     []atom
 	ends      []end
@@ -64,7 +65,11 @@ func (f *form) parse() error {
 		return ErrUnreadable
 	}
 	if digitAt(s, 0) || s[0] == '-' && f.ref.Epoch {
-		if o, ok := parseOther(s, f.ref.Epoch); ok {
+		o, ok := parseOther(s, f.ref.Epoch)
+		if !ok && f.ref.Epoch && digits(s) {
+			return ErrUnreadable // 0394000000 would come out as another kind of number
+		}
+		if ok {
 			if _, ok := o.days(); !ok {
 				return ErrImpossible
 			}

@@ -54,7 +54,6 @@ var holidays = func() (all []holiday) {
 	add(fixed(6, 14), "flag day")
 	add(fixed(6, 19), "juneteenth")
 	add(fixed(11, 11), "veterans day", "veteran day", "armistice day", "remembrance day")
-	add(fixed(5, 5), "cinco de mayo")
 	add(floating(11, 4, 4), "thanksgiving", "thanksgiving day", "turkey day")
 	abroad(Canada, floating(10, 2, 1))
 	add(floating(11, 4, 4), "american thanksgiving", "us thanksgiving")

@@ -178,7 +178,11 @@ func (l *lexer) time(i int) int {
 			return i
 		}
 	}
-	return clockEnd(l.s, i, l.at && len(l.atoms) > 0)
+	end := clockEnd(l.s, i, l.at && len(l.atoms) > 0)
+	if end < len(l.s) && l.s[end] == '/' {
+		return i
+	}
+	return end
 }
 
 // digits reads the run of digits at i: a number, a year, an ordinal, a decade,
@@ -307,7 +311,9 @@ func (l *lexer) splitRun(i, end int) (int, bool) {
 func (l *lexer) wordOrMark(i int) (end int, ok bool) {
 	s := l.s
 	if h, end, found := matchHoliday(s, i); found {
-		l.langs &= holidays[h].langs
+		if langs := holidays[h].langs; langs != 0 {
+			l.langs &= langs
+		}
 		return end, l.add(atom{kind: atomHoliday, start: int16(i), end: int16(end), holiday: int16(h)})
 	}
 	end = letterEnd(s, i)
@@ -393,9 +399,12 @@ func (l *lexer) mark(i int) (end int, ok bool) {
 	s := l.s
 	if size := apostrophe(s, i); size > 0 {
 		j := i + size
-		if !digitAt(s, j) || !digitAt(s, j+1) || digitAt(s, j+2) {
+		if !digitAt(s, j) {
 			l.blank()
 			return j, true
+		}
+		if !digitAt(s, j+1) || digitAt(s, j+2) {
+			return 0, false // would be read as a year, were it of two digits
 		}
 		a := atom{kind: atomApostrophe, start: int16(i), end: int16(j + 2), val: int32(number(s[j : j+2]))}
 		if end, ok := decadeSuffix(s, j+2); ok && a.val%10 == 0 {

@@ -115,13 +115,16 @@ func (p *parser) core(i, n int) (roles [4]role, ok bool) {
 		}
 		key = key<<8 | shapeKey(c)
 	}
-	if key == 'n'<<16|'n'<<8|'n' && p.f.ref.YearFirst && p.gaps[i+1] == p.gaps[i+2] && in(p.gaps[i+1], separators) && a[i].width() == 2 {
-		return [4]role{rY, rM, rD}, true
+	if key == 'n'<<16|'n'<<8|'n' && p.f.ref.YearFirst {
+		return [4]role{rY, rM, rD}, p.gaps[i+1] == p.gaps[i+2] && in(p.gaps[i+1], separators) && a[i].width() == 2
 	}
 	for k := range shapes[n] {
 		s := &shapes[n][k]
 		if s.key != key || s.fits != nil && !s.fits(a[i:i+n], p.gaps[i+1:i+n]) {
 			continue
+		}
+		if n == 3 && s.roles[2] == rY && a[i+2].kind == atomNumber && p.gaps[i+2] == ',' && i+3 < len(a) && in(p.gaps[i+3], ",L") {
+			continue // "Jan 8, 14 and 21" lists days
 		}
 		copy(roles[:], s.roles)
 		return roles, true

@@ -30,6 +30,7 @@ func (f *form) resolve() error {
 	if !ok {
 		return ErrImpossible
 	}
+	f.dayFirst = dayFirst
 	f.res = f.resBuf[:0]
 	for i := range f.ends {
 		e := &f.ends[i]

@@ -96,12 +96,28 @@ func (f *form) shift(days int, policy Policy) (string, error) {
 				r.named, r.year = true, y
 			}
 		}
-		if r.year > maxYear {
+		if r.year > maxYear || e.has(roleYear) && !f.centuryShows(f.at(e, roleYear), r, days) {
 			return "", ErrOutOfRange
 		}
 	}
 	p.padding()
 	return p.print(), nil
+}
+
+// centuryShows reports whether the two digits of a moved year are read as that
+// year by a note that has moved as well. Without a note date any reading is a
+// guess, and nothing is refused.
+func (f *form) centuryShows(a *atom, r *resolved, days int) bool {
+	if a.kind == atomYear || a.kind == atomYearWord || !f.ref.HasNoteDay {
+		return true
+	}
+	ref := f.ref
+	ref.NoteDay += days
+	year := ref.expand(mod(r.year, 100))
+	if ref.Birth && r.unit == unitDay && Valid(year, r.month, r.day) && DaysFromCivil(year, r.month, r.day) > ref.day() {
+		year -= 100
+	}
+	return year == r.year
 }
 
 type printer struct {
@@ -132,6 +148,8 @@ func (p *printer) padding() {
 			p.short = p.short || a.width() <= 4 && a.width() != len(languageNames[f.lang].months[a.val])
 		case a.kind == atomMonth:
 			p.short = p.short || int(a.end) < len(f.text) && f.text[a.end] == '.'
+		case a.kind == atomWeekday:
+			p.short = p.short || a.width() <= 5 && a.width() != len(languageNames[f.lang].weekdays[a.val])
 		case a.kind == atomNumber && a.role != roleYear && a.role != roleYearTo:
 			padded = padded || f.text[a.start] == '0'
 			plain = plain || a.width() == 1
@@ -159,6 +177,15 @@ func (p *printer) print() string {
 	return p.out.String()
 }
 
+// asWritten returns an atom's text. In a date that moves, letters that were
+// taken for digits become digits, lest half of it be left to guess.
+func (p *printer) asWritten(a *atom) string {
+	if p.days == 0 {
+		return p.form.src[a.start:a.end]
+	}
+	return p.form.text[a.start:a.end]
+}
+
 // atom prints one part: as written where its value has not changed.
 func (p *printer) atom(a *atom) {
 	f := p.form
@@ -166,7 +193,7 @@ func (p *printer) atom(a *atom) {
 	text := f.text[a.start:a.end]
 	keep := func(v int) bool {
 		if v == int(a.val) {
-			p.out.WriteString(f.src[a.start:a.end])
+			p.out.WriteString(p.asWritten(a))
 		}
 		return v == int(a.val)
 	}
@@ -267,7 +294,7 @@ func (p *printer) quarter(a *atom, text string, q int) string {
 // no longer its own.
 func (p *printer) day(a *atom, text string) {
 	r := &p.ends[a.owner]
-	day := p.form.src[a.start:a.end]
+	day := p.asWritten(a)
 	if r.day != int(a.val) {
 		switch a.kind {
 		case atomOrdinal:
@@ -364,7 +391,7 @@ func (p *printer) decade(text string, a *atom, year int) {
 	decade, val := year/10*10, int(a.val)
 	digitsAt := strings.IndexAny(text, "0123456789")
 	if val > 99 && decade == val || val < 100 && mod(decade, 100) == val {
-		p.out.WriteString(p.form.src[a.start:a.end])
+		p.out.WriteString(p.asWritten(a))
 		return
 	}
 	if digitsAt < 0 { // eighties, nineteen eighties

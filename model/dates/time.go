@@ -38,7 +38,7 @@ func clockEnd(s string, i int, at bool) int {
 		return i
 	}
 	end = zoneEnd(s, end)
-	if digitAt(s, end) || letterAt(s, end) || end < len(s) && (s[end] == ':' || s[end] == '/') {
+	if digitAt(s, end) || letterAt(s, end) || end < len(s) && s[end] == ':' {
 		return i
 	}
 	return end
@@ -170,10 +170,13 @@ func skipBlank(s string, i int) int {
 
 // equalFold compares ASCII without case; b may hold letters only.
 func equalFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
 	for i := range len(a) {
 		if a[i]|0x20 != b[i]|0x20 {
 			return false
 		}
 	}
-	return len(a) == len(b)
+	return true
 }
