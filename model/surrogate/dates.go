@@ -74,13 +74,14 @@ const (
 
 var dateChanges = [numDateChanges]string{"shifted", "aged", "reduced_to_year", "kept", "sentinel_kept", "sentinel_masked", "impossible", "out_of_range", "masked"}
 
-// DateChanges returns what became of the dates in texts so far, by
-// DateChange.String.
+// DateChanges returns what became of the dates that Replace met since it was
+// last asked, counted by DateChange.String.
 func (p *Patient) DateChanges() map[string]int64 {
 	m := map[string]int64{}
 	for c, n := range p.changes {
 		if n > 0 {
 			m[dateChanges[c]] = n
+			p.changes[c] = 0
 		}
 	}
 	return m
