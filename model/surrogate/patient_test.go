@@ -108,7 +108,7 @@ func TestForms(t *testing.T) {
 	}{
 		{phi.MedicalRecord, "30-41-887", "00-00-000"}, {phi.MedicalRecord, "MRN 0081-22", "MRN 0000-00"}, {phi.IDNum, "S14-2231b", "A00-0000a"},
 		{phi.ZIP, "87505-1234", "00000-0000"}, {phi.ZIP, "LS6 2AB", "AA0 0AA"}, {phi.ZIP, "K1A 0B1", "A0A 0A0"}, {phi.ZIP, "2000", "0000"},
-		{phi.Room, "412B", "000A"}, {phi.Username, "kpatel03", "aaaaaa00"}, {phi.Device, "SN: 44-XY", "SN: 00-AA"},
+		{phi.Room, "412B", "000A"}, {phi.Device, "SN: 44-XY", "SN: 00-AA"},
 		{phi.Street, "PO Box 123", "PO Box 000"}, {phi.Hospital, "Ward 7B", "Ward 0A"}, {phi.Hospital, "MGH", "AAA"},
 		{phi.State, "NJ", "AA"}, {phi.State, "nj", "aa"}, {phi.State, "N.J.", "A.A."},
 	} {
@@ -205,7 +205,7 @@ func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
 		outcome  Outcome
-	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked}, {"Ramadan", "Xxxxxxx", Masked}} {
+	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked}, {"the 9th of Xyz", "xxx 0xx xx Xxx", Masked}} {
 		if got, o := p.Replace(Mention{Type: phi.Date, Surface: c.in, Ref: r}); got != c.want || o != c.outcome {
 			t.Errorf("%q became %q, %v; want %q, %v", c.in, got, o, c.want, c.outcome)
 		}
