@@ -49,10 +49,11 @@ func (p *Patient) Days(day int, m Mention) (days int, what DateChange) {
 		}
 		return dates.DaysFromCivil(year, 1, 1) - day, DateReduced
 	}
-	if more := p.aged(day, m.Ref); more != 0 {
-		return p.Offset(m.Document) + more, DateAged
+	offset := p.Offset(m.Document)
+	if more := p.aged(day, offset, m.Ref); more != 0 {
+		return offset + more, DateAged
 	}
-	return p.Offset(m.Document), DateShifted
+	return offset, DateShifted
 }
 
 // DateChange says what became of a structured date.
@@ -108,30 +109,50 @@ func (p *Patient) oldest(ref dates.Reference) int {
 	return year - p.opts.AgeLimit
 }
 
-// aged returns the days by which a date is moved before it is shifted, so that
-// nobody is older than the limit and one by subtraction: a date further back
-// from the patient's latest note (or from its own, if that is later) is taken
-// for a birth date and moved by whole years to say just that age. 29 February
-// becomes the 28th in a year without it.
-func (p *Patient) aged(day int, ref dates.Reference) int {
+// aged returns the days by which a date moves beside its shift by offset, so
+// that nobody is older than the limit and one by subtraction: a date further
+// back from the patient's latest note (or from its own, if that is later) is
+// taken for a birth date and moved by whole years to say just that age. Ages
+// count in the moved calendar, where leap days fall otherwise: who was a day
+// short of the limit's end must not pass it there.
+func (p *Patient) aged(day, offset int, ref dates.Reference) int {
 	latest, ok := p.latestNote(ref)
 	if !ok || day >= latest {
 		return 0
 	}
-	by, bm, bd := dates.CivilFromDays(day)
-	ly, lm, ld := dates.CivilFromDays(latest)
-	age := ly - by
-	if lm < bm || lm == bm && ld < bd {
+	limit := p.opts.AgeLimit
+	from, to := day+offset, latest+offset
+	if ageOn(day, latest) <= limit {
+		more := 0
+		for more < 3 && ageOn(from+more, to) > limit {
+			more++
+		}
+		return more
+	}
+	year, month, dayOfMonth := dates.CivilFromDays(from)
+	years := ageOn(from, to) - (limit + 1)
+	if !dates.Valid(year+years, month, dayOfMonth) && dates.Valid(year+years, month, dayOfMonth-1) {
+		dayOfMonth-- // 29 February
+	}
+	if !dates.Valid(year+years, month, dayOfMonth) {
+		return 0 // out of range, as the shift will say
+	}
+	more := dates.DaysFromCivil(year+years, month, dayOfMonth) - from
+	for ageOn(from+more, to) > limit+1 {
+		more++ // the 28th in place of the 29th
+	}
+	return more
+}
+
+// ageOn returns the age in years, on a day, of who was born on another.
+func ageOn(birth, on int) int {
+	by, bm, bd := dates.CivilFromDays(birth)
+	y, m, d := dates.CivilFromDays(on)
+	age := y - by
+	if m < bm || m == bm && d < bd {
 		age--
 	}
-	years := age - (p.opts.AgeLimit + 1)
-	if years <= 0 {
-		return 0
-	}
-	if !dates.Valid(by+years, bm, bd) {
-		bd-- // 29 February
-	}
-	return dates.DaysFromCivil(by+years, bm, bd) - day
+	return age
 }
 
 // date replaces a date in a text.
@@ -177,14 +198,14 @@ func (p *Patient) MoveDate(m Mention) (string, DateChange) {
 		}
 		return out, DateReduced
 	}
-	more := 0
+	more, offset := 0, p.Offset(m.Document)
 	if day, ok := f.Days(); ok {
-		more = p.aged(day, m.Ref)
+		more = p.aged(day, offset, m.Ref)
 	} else if year, ok := statedYear(m.Surface); ok {
 		// A year, month or decade: its middle stands for it.
-		more = p.aged(dates.DaysFromCivil(year, 7, 2), m.Ref)
+		more = p.aged(dates.DaysFromCivil(year, 7, 2), offset, m.Ref)
 	}
-	out, err := f.Shift(p.Offset(m.Document)+more, p.datePolicy())
+	out, err := f.Shift(offset+more, p.datePolicy())
 	switch {
 	case err != nil:
 		return nonEmpty(mask(m.Surface)), DateOutOfRange
