@@ -66,7 +66,16 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	choice("ids", o.IDs, "pseudonymise", "keep")
 	choice("replacement", o.Replacement, "surrogate", "tag", "mask")
-	choice("consistency", o.Consistency, "patient", "document")
+	choice("consistency", o.Consistency, "patient", "document", "markov")
+	choice("doctors", o.Doctors, "patient", "institution")
+	choice("hipaa_mode", o.HIPAAMode, "surrogate-shift", "safe-harbor", "limited")
+	choice("date_shift_scope", o.DateShiftScope, "patient", "document")
+	choice("date_sentinels", o.DateSentinels, "mask", "keep")
+	atLeast("seed_epoch", o.SeedEpoch, 0)
+	if o.MarkovChange <= 0 || o.MarkovChange > 1 {
+		fail("--markov_change=%g: write a chance above 0 and at most 1", o.MarkovChange)
+	}
+	errs = append(errs, checkRelease(o)...)
 	choice("date_order", o.DateOrder, "auto", "mdy", "dmy")
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda, tensorrt", o.ExecutionProvider)
@@ -93,13 +102,18 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Inputs: o.Input, Output: o.Output, Private: o.Private,
 		Columns: table.Columns{
 			DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: o.TextColumn,
-			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn,
+			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn, DateOffset: o.DateOffset,
 		},
 		KeepIDs: o.IDs == "keep",
 		Census:  o.Census, CensusPatientColumn: o.CensusPatientID,
 		Model: o.Model, Provider: o.ExecutionProvider, ONNXRuntime: o.ONNXRuntime,
 		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
 		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
+		Rules: surrogate.Options{
+			Release: surrogate.Release(o.HIPAAMode), MarkovChange: o.MarkovChange, DateScope: surrogate.Scope(o.DateShiftScope),
+			Sentinels: surrogate.Sentinels(o.DateSentinels), SharedDoctors: o.Doctors == "institution",
+		},
+		Epoch:   o.SeedEpoch,
 		Key:     o.Key,
 		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
 		BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
@@ -133,6 +147,27 @@ func wholeDirectory(input string) (string, bool) {
 	return input, !strings.ContainsAny(input, "*?[") && !strings.HasSuffix(input, ".parquet")
 }
 
+// checkRelease refuses settings that contradict the kind of release.
+func checkRelease(o Options) (errs []error) {
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	switch o.HIPAAMode {
+	case "safe-harbor", "limited":
+		if o.DateOffset != "" {
+			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the output)", o.DateOffset, o.HIPAAMode)
+		}
+		if o.DateShiftScope != "patient" {
+			fail("--date_shift_scope=%s: under --hipaa_mode=%s no date is shifted; leave it out", o.DateShiftScope, o.HIPAAMode)
+		}
+	}
+	if o.HIPAAMode == "safe-harbor" && o.IDs == "keep" {
+		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or choose another mode")
+	}
+	if o.DateOffset != "" && o.DateShiftScope == "document" {
+		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out", o.DateOffset)
+	}
+	return errs
+}
+
 // checkColumns refuses column settings that contradict each other.
 func checkColumns(o Options) []error {
 	var errs []error
@@ -160,6 +195,7 @@ func checkColumns(o Options) []error {
 	claim("date_columns", o.DateColumns...)
 	claim("id_columns", o.IDColumns...)
 	claim("drop_columns", o.DropColumns...)
+	claim("date_offset_column", o.DateOffset)
 	return errs
 }
 
@@ -181,7 +217,7 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err != nil {
 		return c, "", err
 	}
-	keys, err := surrogate.NewKeyring(key)
+	keys, err := surrogate.NewKeyring(key, c.Epoch)
 	if err != nil {
 		return c, "", fmt.Errorf("key %s: %w", c.Key, err)
 	}

@@ -39,9 +39,11 @@ type Config struct {
 	SiteRulesText string // its content, as the launcher read it, so that all workers have the same
 
 	Replacement string // surrogate, tag or mask
-	Consistency string // patient or document
+	Consistency string // patient, document or markov
 	Dates       surrogate.DatePolicy
-	DateOrder   string // auto, mdy or dmy
+	DateOrder   string            // auto, mdy or dmy
+	Rules       surrogate.Options // what else decides replacements; its Mode, Scope and Dates are those above
+	Epoch       int               // of the key
 
 	Key string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
 
@@ -75,7 +77,8 @@ const (
 	ReasonDuplicateID    = "duplicate_document_id"
 	ReasonTaggerFailed   = "tagger_failed"
 	ReasonReplaceFailed  = "replacement_failed"
-	ReasonDateOutOfRange = "date_out_of_range"
+	ReasonDateOutOfRange = table.ReasonDateOutOfRange
+	ReasonDateOffset     = "date_offset" // the supplied offset is missing, 0 or too large, or the patient's notes have several
 	ReasonAuditFailed    = "audit_failed"
 	ReasonNoPlan         = "no_plan"
 )
@@ -93,6 +96,12 @@ type ResultConfig struct {
 	Consistency   string               `json:"consistency"`
 	Dates         surrogate.DatePolicy `json:"dates"`
 	DateOrder     string               `json:"date_order"`
+	HIPAAMode     string               `json:"hipaa_mode"`
+	DateScope     string               `json:"date_shift_scope"`
+	Sentinels     string               `json:"date_sentinels"`
+	SharedDoctors bool                 `json:"shared_doctors"`
+	MarkovChange  float64              `json:"markov_change"`
+	Epoch         int                  `json:"seed_epoch"`
 	MaxNoteBytes  int                  `json:"max_note_bytes"`
 }
 
@@ -108,6 +117,8 @@ func (c Config) Result() ResultConfig {
 		Columns:   c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
 		RulesLanguage: c.RulesLanguage, Replacement: c.Replacement, Consistency: c.Consistency,
 		Dates: c.Dates, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes,
+		HIPAAMode: string(c.Rules.Release), DateScope: string(c.Rules.DateScope), Sentinels: string(c.Rules.Sentinels),
+		SharedDoctors: c.Rules.SharedDoctors, MarkovChange: c.Rules.MarkovChange, Epoch: c.Epoch,
 	}
 }
 

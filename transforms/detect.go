@@ -3,6 +3,7 @@ package transforms
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -157,6 +158,7 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	for i := range batch {
 		n := &notes[i]
 		*n = identify(batch[i], row+int64(i))
+		e.supplyOffset(n, batch[i].DateOffset)
 		if n.Failure == "" {
 			n.Failure = e.unfit(batch[i])
 		}
@@ -234,14 +236,18 @@ func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schema
 // identify fills in who a note is about.
 func identify(n table.Note, row int64) schemas.Note {
 	note := schemas.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
-	if n.DocumentID.Null || n.DocumentID.Text == "" {
+	if noID(n.DocumentID) {
 		note.Failure = ReasonNoDocumentID
 	}
-	if n.PatientID.Null || n.PatientID.Text == "" {
+	if noID(n.PatientID) {
 		note.Orphan, note.Patient = true, schemas.OrphanPatient(note.Document)
 	}
+	note.Dated, note.Day = n.HasDate, int(n.NoteDate)
 	return note
 }
+
+// noID reports whether an id says nothing: null, empty, or blanks alone.
+func noID(id table.ID) bool { return id.Null || strings.TrimSpace(id.Text) == "" }
 
 // unfit returns why a note cannot be processed, or "".
 func (e *engine) unfit(n table.Note) string {

@@ -75,7 +75,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		e.workers = runtime.GOMAXPROCS(0)
 	}
 	e.slots = make(chan struct{}, e.workers)
-	if e.keys, err = surrogate.NewKeyring(key); err != nil {
+	if e.keys, err = surrogate.NewKeyring(key, cfg.Epoch); err != nil {
 		return nil, fmt.Errorf("key %s: %w", cfg.Key, err)
 	}
 	if id := e.keys.ID(); id != cfg.KeyID {

@@ -70,6 +70,7 @@ func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers)
 	type sheet struct {
 		orphan bool
 		notes  map[int][]*schemas.Note // by shard
+		days   calendar
 	}
 	patients := map[string]*sheet{}
 	for i, b := range batches {
@@ -84,6 +85,7 @@ func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers)
 				patients[n.Patient] = p
 			}
 			p.notes[b.Shard] = append(p.notes[b.Shard], n)
+			p.days.add(n)
 		}
 	}
 	plans := map[int]*schemas.PlanBatch{}
@@ -99,11 +101,12 @@ func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers)
 				addSpans(&evidence, n.Spans)
 			}
 		}
-		observed := surfaces(evidence.Surfaces())
+		observed := append(surfaces(evidence.Surfaces()), addresses(known[id], p.notes)...)
 		for _, shard := range sortedKeys(p.notes) {
-			plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known[id]) > 0, Names: names, Observed: observed}
+			plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known[id]) > 0, Names: names, Observed: observed,
+				Dated: p.days.dated, Latest: p.days.latest, Offset: p.days.offset}
 			for _, n := range p.notes[shard] {
-				plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: n.Failure, Spans: mergeColumns(n.Spans)})
+				plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: p.days.failure(n), Spans: mergeColumns(n.Spans)})
 			}
 			if plans[shard] == nil {
 				plans[shard] = &schemas.PlanBatch{}
