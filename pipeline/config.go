@@ -88,6 +88,17 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
 	}
 	errs = append(errs, checkColumns(o)...)
+	steps := []string{} // in one order, whatever that of the flag
+	for _, step := range transforms.AllSteps() {
+		if slices.Contains(o.Steps, step) {
+			steps = append(steps, step)
+		}
+	}
+	for _, step := range o.Steps {
+		if !slices.Contains(steps, step) {
+			fail("--steps=%s: write any of %s", step, strings.Join(transforms.AllSteps(), ", "))
+		}
+	}
 
 	c := transforms.Config{
 		Inputs: o.Input, Output: o.Output, Private: o.Private,
@@ -96,7 +107,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn,
 		},
 		KeepIDs: o.IDs == "keep",
-		Census:  o.Census, CensusPatientColumn: o.CensusPatientID,
+		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
 		Model: o.Model, Provider: o.ExecutionProvider, ONNXRuntime: o.ONNXRuntime,
 		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en",
 		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
@@ -214,15 +225,26 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err != nil {
 		return c, "", err
 	}
-	if err := transforms.CheckCensus(ctx, c); err != nil {
+	if c.CensusCounts, err = transforms.CheckCensus(ctx, c); err != nil {
+		return c, "", err
+	}
+	staff := 0
+	if c.StaffDigest, staff, err = transforms.CheckStaff(ctx, c.Staff); err != nil {
 		return c, "", err
 	}
 	var rows int64
 	for _, s := range shards {
 		rows += s.Rows
 	}
-	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s, ONNX Runtime %s (%s)",
-		rows, len(shards), model.Name, model.Version, graphs.Provider(), version, library), nil
+	known := ""
+	if c.Census != "" {
+		known = fmt.Sprintf("; census of %d patients, %d of %d values too short to look for", c.CensusCounts.Patients, c.CensusCounts.Ignored, c.CensusCounts.Values)
+	}
+	if c.Staff != "" {
+		known += fmt.Sprintf("; %d staff", staff)
+	}
+	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s, ONNX Runtime %s (%s)%s",
+		rows, len(shards), model.Name, model.Version, graphs.Provider(), version, library, known), nil
 }
 
 // shipped returns the directory of a shipped model: below onnx/models beside

@@ -35,6 +35,11 @@ type Config struct {
 	Positions     int    // padded positions in one run of the network; 0 for the provider's default
 	RecallBias    float32
 	RulesLanguage string
+	Steps         []string // around the network; see AllSteps
+
+	Staff        string // glob of Parquet files of names of staff; empty for none
+	StaffDigest  string // what the launcher found the list to be
+	CensusCounts CensusCounts
 
 	Replacement string // surrogate, tag or mask
 	Consistency string // patient or document
@@ -86,6 +91,8 @@ type ResultConfig struct {
 	Census        bool                 `json:"census"`
 	RecallBias    float32              `json:"recall_bias"`
 	RulesLanguage string               `json:"rules_language"`
+	Steps         []string             `json:"steps"`
+	StaffDigest   string               `json:"staff_sha256,omitempty"`
 	Replacement   string               `json:"replacement"`
 	Consistency   string               `json:"consistency"`
 	Dates         surrogate.DatePolicy `json:"dates"`
@@ -97,7 +104,8 @@ type ResultConfig struct {
 func (c Config) Result() ResultConfig {
 	return ResultConfig{
 		Columns: c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
-		RulesLanguage: c.RulesLanguage, Replacement: c.Replacement, Consistency: c.Consistency,
+		RulesLanguage: c.RulesLanguage,
+		Steps:         c.Steps, StaffDigest: c.StaffDigest, Replacement: c.Replacement, Consistency: c.Consistency,
 		Dates: c.Dates, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes,
 	}
 }

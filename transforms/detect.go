@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -151,6 +152,7 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	notes := make([]schemas.Note, len(batch))
 	var texts []bilstmcrf.Text
 	var owners []owner
+	var raw [][]phi.Span // of the texts, from all taggers
 	rules := e.matchers.Get().(matcher)
 	defer func() { e.matchers.Put(rules) }()
 	tokens, bytes := 0, 0
@@ -168,15 +170,21 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 				continue
 			}
 			cut := token.Tokenize(nil, t.Value)
-			found, ok := match1(rules, t.Value, cut)
-			if !ok {
-				rules = e.matchers.New().(matcher) // the old one may be broken
-				n.Failure, n.Spans = ReasonTaggerFailed, nil
-				break
+			var found []phi.Span
+			if e.cfg.has(StepRules) {
+				var ok bool
+				if found, ok = match1(rules, t.Value, cut); !ok {
+					rules = e.matchers.New().(matcher) // the old one may be broken
+					n.Failure = ReasonTaggerFailed
+					break
+				}
+			}
+			if e.staff != nil {
+				found = e.staff.Sweep(found, t.Value, cut)
 			}
 			tokens += len(cut)
 			bytes += len(t.Value)
-			n.Spans = appendSpans(n.Spans, column, t.Value, found)
+			raw = append(raw, found)
 			texts = append(texts, bilstmcrf.Text{Text: t.Value, Tokens: cut})
 			owners = append(owners, owner{i, column})
 		}
@@ -190,7 +198,9 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	}
 	for k, o := range owners {
 		if notes[o.note].Failure == "" {
-			notes[o.note].Spans = appendSpans(notes[o.note].Spans, o.column, texts[k].Text, found[k])
+			t := texts[k]
+			combined := ensemble.Combine(t.Text, t.Tokens, append(raw[k], found[k]...), e.cfg.combining())
+			notes[o.note].Spans = appendSpans(notes[o.note].Spans, o.column, t.Text, combined)
 		}
 	}
 	for i := range notes {
@@ -267,9 +277,9 @@ func match1(m matcher, text string, tokens []token.Token) (found []phi.Span, ok 
 	return m.Tag(nil, text, tokens), true
 }
 
-func appendSpans(dst []schemas.Span, column int, text string, found []phi.Span) []schemas.Span {
+func appendSpans(dst []schemas.Span, column int, text string, found []ensemble.Found) []schemas.Span {
 	for _, s := range found {
-		dst = append(dst, schemas.Span{Span: s, Column: column, Surface: text[s.Start:s.End]})
+		dst = append(dst, schemas.Span{Span: s.Span, Column: column, Surface: text[s.Start:s.End], Cue: s.Cue})
 	}
 	return dst
 }

@@ -25,6 +25,8 @@ func (l *Lexicon) allowed(e entry, text string, tokens []token.Token, i, j int) 
 		return labelled(text, tokens, i, ssnLabels)
 	case initialed:
 		return stops(text, tokens, i, j)
+	case clinician:
+		return t.Class != token.Lower && (afterClinician(text, tokens, i) || beforeDegree(text, tokens, j))
 	}
 	if t.Class == token.Lower {
 		return false
@@ -89,6 +91,15 @@ func afterTitle(text string, tokens []token.Token, i int) bool {
 		k--
 	}
 	return k >= 0 && titles[fold(tokens[k].Text(text))]
+}
+
+// afterClinician reports whether a clinician's title stands before token i.
+func afterClinician(text string, tokens []token.Token, i int) bool {
+	k := i - 1
+	if k >= 0 && tokens[k].Text(text) == "." {
+		k--
+	}
+	return k >= 0 && doctorTitles[fold(tokens[k].Text(text))]
 }
 
 // beforeDegree reports whether a degree follows token j: "Bell, MD".

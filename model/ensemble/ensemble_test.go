@@ -150,4 +150,3 @@ func TestLexicon(t *testing.T) {
 		}
 	}
 }
-

@@ -53,6 +53,7 @@ const (
 	quantity       // five digits: not a count with a unit, nor part of a number
 	ordinary       // a word that is an ordinary one too: clearly a name there
 	eponym         // names a disease too: clearly a person there
+	clinician      // one family name of many: after a clinician's title or before a degree
 	cue            // very short: after a title
 	label          // a short number: after the label of an identifier
 	ssnLabel       // four digits: after the label of a social security number
