@@ -185,6 +185,29 @@ var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // configuration with the model's directory in full, and a line that says what
 // the job will run with.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
+	if c, summary, err = PrepareTaggers(ctx, c); err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Output, "output"); err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Private, "private"); err != nil {
+		return c, "", err
+	}
+	shards, err := transforms.ListShards(ctx, c)
+	if err != nil {
+		return c, "", err
+	}
+	var rows int64
+	for _, s := range shards {
+		rows += s.Rows
+	}
+	return c, fmt.Sprintf("%d notes in %d shards; %s", rows, len(shards), summary), nil
+}
+
+// PrepareTaggers is the part of Prepare that detection alone takes: the key,
+// the model, ONNX Runtime, the census and the list of staff.
+func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	key, err := transforms.ResolveKey(ctx, c.Key)
 	if err != nil {
 		return c, "", err
@@ -215,26 +238,12 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Output, "output"); err != nil {
-		return c, "", err
-	}
-	if err := checkEmpty(ctx, c.Private, "private"); err != nil {
-		return c, "", err
-	}
-	shards, err := transforms.ListShards(ctx, c)
-	if err != nil {
-		return c, "", err
-	}
 	if c.CensusCounts, err = transforms.CheckCensus(ctx, c); err != nil {
 		return c, "", err
 	}
 	staff := 0
 	if c.StaffDigest, staff, err = transforms.CheckStaff(ctx, c.Staff); err != nil {
 		return c, "", err
-	}
-	var rows int64
-	for _, s := range shards {
-		rows += s.Rows
 	}
 	known := ""
 	if c.Census != "" {
@@ -243,8 +252,8 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", staff)
 	}
-	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s, ONNX Runtime %s (%s)%s",
-		rows, len(shards), model.Name, model.Version, graphs.Provider(), version, library, known), nil
+	return c, fmt.Sprintf("model %s %s on %s, ONNX Runtime %s (%s)%s",
+		model.Name, model.Version, graphs.Provider(), version, library, known), nil
 }
 
 // shipped returns the directory of a shipped model: below onnx/models beside
