@@ -12,7 +12,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run test race setup build lint bench examples model clean
+.PHONY: help run test race setup build lint bench examples model clean components
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -52,3 +52,6 @@ model: ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 
 clean: ## Remove what was built and fetched
 	rm -rf bin out out-private .cache
+
+components: setup ## Measure what each step adds and write docs/components.md
+	go run ./cmd/explain --config examples/config.yaml --components docs/components.md

@@ -97,6 +97,17 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
 	}
 	errs = append(errs, checkColumns(o)...)
+	steps := []string{} // in one order, whatever that of the flag
+	for _, step := range transforms.AllSteps() {
+		if slices.Contains(o.Steps, step) {
+			steps = append(steps, step)
+		}
+	}
+	for _, step := range o.Steps {
+		if !slices.Contains(steps, step) {
+			fail("--steps=%s: write any of %s", step, strings.Join(transforms.AllSteps(), ", "))
+		}
+	}
 
 	c := transforms.Config{
 		Inputs: o.Input, Output: o.Output, Private: o.Private,
@@ -105,7 +116,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn, DateOffset: o.DateOffset,
 		},
 		KeepIDs: o.IDs == "keep",
-		Census:  o.Census, CensusPatientColumn: o.CensusPatientID,
+		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
 		Model: o.Model, Provider: o.ExecutionProvider, ONNXRuntime: o.ONNXRuntime,
 		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
 		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
@@ -213,6 +224,29 @@ var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // configuration with the model's directory in full, and a line that says what
 // the job will run with.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
+	if c, summary, err = PrepareTaggers(ctx, c); err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Output, "output"); err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Private, "private"); err != nil {
+		return c, "", err
+	}
+	shards, err := transforms.ListShards(ctx, c)
+	if err != nil {
+		return c, "", err
+	}
+	var rows int64
+	for _, s := range shards {
+		rows += s.Rows
+	}
+	return c, fmt.Sprintf("%d notes in %d shards; %s", rows, len(shards), summary), nil
+}
+
+// PrepareTaggers is the part of Prepare that detection alone takes: the key,
+// the model, ONNX Runtime, the census and the list of staff.
+func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	key, err := transforms.ResolveKey(ctx, c.Key)
 	if err != nil {
 		return c, "", err
@@ -253,25 +287,22 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Output, "output"); err != nil {
+	if c.CensusCounts, err = transforms.CheckCensus(ctx, c); err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Private, "private"); err != nil {
+	staff := 0
+	if c.StaffDigest, staff, err = transforms.CheckStaff(ctx, c.Staff); err != nil {
 		return c, "", err
 	}
-	shards, err := transforms.ListShards(ctx, c)
-	if err != nil {
-		return c, "", err
+	known := ""
+	if c.Census != "" {
+		known = fmt.Sprintf("; census of %d patients, %d of %d values too short to look for", c.CensusCounts.Patients, c.CensusCounts.Ignored, c.CensusCounts.Values)
 	}
-	if err := transforms.CheckCensus(ctx, c); err != nil {
-		return c, "", err
+	if c.Staff != "" {
+		known += fmt.Sprintf("; %d staff", staff)
 	}
-	var rows int64
-	for _, s := range shards {
-		rows += s.Rows
-	}
-	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s, ONNX Runtime %s (%s)",
-		rows, len(shards), model.Name, model.Version, graphs.Provider(), version, library), nil
+	return c, fmt.Sprintf("model %s %s on %s, ONNX Runtime %s (%s)%s",
+		model.Name, model.Version, graphs.Provider(), version, library, known), nil
 }
 
 // shipped returns the directory of a shipped model: below onnx/models beside

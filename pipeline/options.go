@@ -11,6 +11,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 // Options are the settings of a job as a user gives them. Each field is a flag
@@ -23,6 +25,7 @@ type Options struct {
 	Output  string   `flag:"output" group:"Input and output" help:"directory or gs:// prefix for what may be released; it must not exist or be empty"`
 	Private string   `flag:"private" group:"Input and output" help:"directory or prefix for what must never be released: quarantined rows and findings (default <output>-private)"`
 	Census  string   `flag:"census" group:"Input and output" help:"Parquet of known identifiers per patient: patient_id and any of name, given_name, family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors"`
+	Staff   string   `flag:"staff" group:"Input and output" help:"Parquet of names of staff, looked for in all notes: given_name and family_name, or name; perhaps username and pager"`
 
 	DocumentIDColumn string   `flag:"document_id_column" group:"Columns" help:"document id: a string or an integer, without duplicates"`
 	PatientIDColumn  string   `flag:"patient_id_column" group:"Columns" help:"patient id; a note without one is its own patient; --patient_id_column= where the table has none"`
@@ -50,11 +53,12 @@ type Options struct {
 	DateOrder        string  `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy"`
 	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private"`
 
-	Model             string  `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
-	SiteRules         string  `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
-	ExecutionProvider string  `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`
-	ONNXRuntime       string  `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, the repository's own copy, the system's places)"`
-	RecallBias        float64 `flag:"recall_bias" group:"Detection" help:"nats taken from the network's \"no PHI\" label: above 0 it finds more and errs more often"`
+	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network: rules; repair: widen names found in part; correction: mend types by context; reconciliation: one type per surface in a patient's notes; sweep: look for what one note knows in all of the patient's"`
+	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
+	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
+	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`
+	ONNXRuntime       string   `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, the repository's own copy, the system's places)"`
+	RecallBias        float64  `flag:"recall_bias" group:"Detection" help:"nats taken from the network's \"no PHI\" label: above 0 it finds more and errs more often"`
 
 	ShardMB   int  `flag:"shard_mb" group:"Work" help:"compressed megabytes of row groups per shard, the unit of work and of output files"`
 	Buckets   int  `flag:"buckets" group:"Work" help:"groups that patients are joined in; more need less memory each"`
@@ -73,6 +77,7 @@ func DefaultOptions() Options {
 		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
+		Steps: transforms.AllSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
 	}

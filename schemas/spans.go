@@ -37,6 +37,7 @@ type Span struct {
 	phi.Span
 	Column  int    // index among the configured text columns
 	Surface string // empty on the way back
+	Cue     bool   // its context says beyond doubt what it is
 }
 
 // PlanBatch is the answer to one SpanBatch: what to do with its notes.

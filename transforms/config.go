@@ -35,8 +35,13 @@ type Config struct {
 	Positions     int    // padded positions in one run of the network; 0 for the provider's default
 	RecallBias    float32
 	RulesLanguage string
-	SiteRules     string // YAML file of a site's rules; empty for none
-	SiteRulesText string // its content, as the launcher read it, so that all workers have the same
+	SiteRules     string   // YAML file of a site's rules; empty for none
+	SiteRulesText string   // its content, as the launcher read it, so that all workers have the same
+	Steps         []string // around the network; see AllSteps
+
+	Staff        string // glob of Parquet files of names of staff; empty for none
+	StaffDigest  string // what the launcher found the list to be
+	CensusCounts CensusCounts
 
 	Replacement string // surrogate, tag or mask
 	Consistency string // patient, document or markov
@@ -92,6 +97,8 @@ type ResultConfig struct {
 	RecallBias    float32              `json:"recall_bias"`
 	RulesLanguage string               `json:"rules_language"`
 	SiteRules     string               `json:"site_rules_sha256,omitempty"`
+	Steps         []string             `json:"steps"`
+	StaffDigest   string               `json:"staff_sha256,omitempty"`
 	Replacement   string               `json:"replacement"`
 	Consistency   string               `json:"consistency"`
 	Dates         surrogate.DatePolicy `json:"dates"`
@@ -113,9 +120,9 @@ func (c Config) Result() ResultConfig {
 		site = hex.EncodeToString(sum[:])
 	}
 	return ResultConfig{
-		SiteRules: site,
-		Columns:   c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
-		RulesLanguage: c.RulesLanguage, Replacement: c.Replacement, Consistency: c.Consistency,
+		Columns: c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
+		RulesLanguage: c.RulesLanguage, SiteRules: site,
+		Steps: c.Steps, StaffDigest: c.StaffDigest, Replacement: c.Replacement, Consistency: c.Consistency,
 		Dates: c.Dates, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes,
 		HIPAAMode: string(c.Rules.Release), DateScope: string(c.Rules.DateScope), Sentinels: string(c.Rules.Sentinels),
 		SharedDoctors: c.Rules.SharedDoctors, MarkovChange: c.Rules.MarkovChange, Epoch: c.Epoch,

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -27,7 +28,8 @@ type engine struct {
 	cfg      Config
 	keys     *surrogate.Keyring
 	network  *bilstmcrf.Tagger
-	matchers sync.Pool // of matcher
+	matchers sync.Pool         // of matcher
+	staff    *ensemble.Lexicon // nil without a list
 	workers  int
 	slots    chan struct{} // one per worker of the process
 }
@@ -86,6 +88,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	e.matchers.New = func() any { return matcher(r.NewMatcher()) }
+	if e.staff, err = loadStaff(ctx, cfg); err != nil {
+		return nil, err
+	}
 	if e.network, err = loadNetwork(ctx, cfg); err != nil {
 		return nil, err
 	}

@@ -46,6 +46,7 @@ type Report struct {
 	RowsIn        int64            `json:"rows_in"`
 	RowsOut       int64            `json:"rows_out"`
 	InCensus      int64            `json:"notes_with_census"`
+	Census        CensusCounts     `json:"census"`
 	Quarantined   int64            `json:"rows_quarantined"`
 	WithoutID     int64            `json:"notes_without_patient_id"`
 	Files         int              `json:"files"`
@@ -163,6 +164,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>in quarantine</th><td class="n">{{.Report.Quarantined}}</td></tr>
 <tr><th>without a patient id, each its own patient</th><td class="n">{{.Report.WithoutID}}</td></tr>
 <tr><th>of a patient in the census</th><td class="n">{{.Report.InCensus}}</td></tr>
+<tr><th>census: values, of these too short to look for</th><td class="n">{{.Report.Census.Values}}, {{.Report.Census.Ignored}}</td></tr>
 <tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
 </table>
 {{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}

@@ -110,7 +110,7 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 			spans = append(spans, s.Span)
 		}
 	}
-	spans = ensemble.Merge(p.patient.lexicon.Sweep(spans, text, tokens))
+	spans = final(j.cfg, p.patient.lexicon, text, tokens, spans)
 
 	edits, outcomes, changes := p.patient.replace(text, spans, row.DocumentID.Text, ref)
 	if r.textDates == nil {
@@ -151,6 +151,17 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 		r.findings = append(r.findings, findings(row.DocumentID.Text, j.cfg.Columns.Text[column], text, released, spans, placed)...)
 	}
 	return ""
+}
+
+// final sweeps a text with its patient's lexicon and resolves what was found
+// together with the planned spans.
+func final(cfg Config, lexicon *ensemble.Lexicon, text string, tokens []token.Token, spans []phi.Span) []phi.Span {
+	found := ensemble.Combine(text, tokens, lexicon.Sweep(spans, text, tokens), cfg.combining())
+	out := make([]phi.Span, len(found))
+	for i, f := range found {
+		out[i] = f.Span
+	}
+	return out
 }
 
 // replace draws the replacement of each span of a text.
