@@ -163,7 +163,7 @@ var englishCodes = []rule{
 var englishSpoken = []rule{
 	{
 		name: "phone-words", typ: phi.Phone, score: 0.93, check: checkSpoken,
-		expr:  `\b(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)){3}(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b))*`,
+		expr:  `\b(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)){3,14}`,
 		match: []string{"number is [[four oh one five five five oh one three eight]] if", "looking. [[303, 555, zero one seven two]]. If", "at [[five five five oh one four four]] okay", "([[8 1 8 5 5 5 0 1 9 4]])."},
 		never: []string{"one two three four", "5 5 5 5 4 4 5 5 5 5", "one or two", "three to four five six", "days one, two, three and four", "BP 120 80 64 18 97", "2, 3, 4, 5, 6, 7, 8"},
 	},
