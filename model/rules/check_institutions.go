@@ -91,7 +91,7 @@ func checkInstitution(text string, c *candidate) bool {
 	if !named || header(text, start, c.end) {
 		return false
 	}
-	if allCapital(text[start:c.end]) && lineStart(text, start) == false && !strings.ContainsAny(text[max(0, start-2):start], " ,(:") {
+	if allCapital(text[start:c.end]) && !lineStart(text, start) && !strings.ContainsAny(text[max(0, start-2):start], " ,(:") {
 		return false
 	}
 	c.start = start

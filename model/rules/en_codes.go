@@ -134,6 +134,24 @@ var englishCodes = []rule{
 		never: []string{"CPT-99213", "ICD-12345", "UK-14304", "SB-20358", "NCT-01234"},
 	},
 	{
+		name: "digits-dashes", typ: phi.IDNum, score: 0.72, check: checkDashes,
+		expr:  `\b(?:\d{2,3}<h>\d{5,8}|\d{5,8}<h>\d{1,3}|\d{3}<h>\d{2}<h>\d{2,3}|\d{2}<h>\d{3}<h>\d{2,3}|\d{2,4}<h>\d{3,5}<h>\d{3,6})\b`,
+		match: []string{"band [[117-40221]] on", "[[733104-8]] seen", "[[41-220-118]],", "[[2207-4481-093]]"},
+		never: []string{"10-15-20 mg", "200-100-50 mg", "60-50-40 taper", "130-140/80"},
+	},
+	{
+		name: "letters-dashes", typ: phi.IDNum, score: 0.75, check: checkLettersDash,
+		expr:  `\b(?:[A-Z]{1,5}(?:<h>\d{2,6}){2,3}(?:<h>[A-Z0-9]{1,4})?|\d{2,4}<h>[A-Z]{1,4}<h>\d{3,6}|[A-Z]{2,4}<h>[A-Z]{1,4}<h>\d{3,6})\b`,
+		match: []string{"ref [[TMH-190113-0552]] and", "[[QX-41-2207]],", "[[PR-KT-40117]]"},
+		never: []string{"SARS-COV-2", "CYP-2-19", "ICD-10-250", "C5-6-7"},
+	},
+	{
+		name: "letters-few-digits", typ: phi.IDNum, score: 0.66, check: checkLettersDash,
+		expr:  `\b[A-Z]{2,3}\d{4,5}\b`,
+		match: []string{"filed as [[KD20417]] by", "tag [[QX4471]]"},
+		never: []string{"NCT12345", "ISO9001", "CPT99213", "PF07321"},
+	},
+	{
 		name: "labelled-short", typ: phi.IDNum, score: 0.82, check: checkLabelledShort, digits: true,
 		expr:  `\b(?i:interp(?:reter)?(?:<s>(?i:via<s>video|phone|video))?|badge|collar|locker|voucher|ticket|bag|tag|booking|confirmation|loaned)(?:<s>(?:no|number|id)\b)?\.?<s>?[,:#]?<s>?(?:no\.<s>)?([A-Z]{1,3}<h>\d{2,4}|\d{4,6})\b`,
 		match: []string{"interp via video, [[HC-118]]; w", "loaned, no. [[LV-27]].", "badge [[4471]]", "collar no. [[1187]],"},
@@ -163,7 +181,7 @@ var englishCodes = []rule{
 var englishSpoken = []rule{
 	{
 		name: "phone-words", typ: phi.Phone, score: 0.93, check: checkSpoken,
-		expr:  `\b(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)){3}(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b))*`,
+		expr:  `\b(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)(?:[ ,.-]{1,3}(?:(?i:oh|zero|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|o)\b|\d{1,4}\b)){3,14}`,
 		match: []string{"number is [[four oh one five five five oh one three eight]] if", "looking. [[303, 555, zero one seven two]]. If", "at [[five five five oh one four four]] okay", "([[8 1 8 5 5 5 0 1 9 4]])."},
 		never: []string{"one two three four", "5 5 5 5 4 4 5 5 5 5", "one or two", "three to four five six", "days one, two, three and four", "BP 120 80 64 18 97", "2, 3, 4, 5, 6, 7, 8"},
 	},

@@ -214,7 +214,8 @@ func TestConcurrent(t *testing.T) {
 
 // nasty are texts that invite quadratic work when repeated.
 var nasty = []string{"a.", "1.2.840.", "A-1-", "a@", "@", "a.b@c.", "://", "http://", "http://a ", "www.", "(((", "1/", "1-", "01 ", "_", "MRN ", "MRN:", "case no ", "Dr. A. ", "Dr. Smith ",
-	"Patient: Smith, ", "12/", "2012-", "fax ", "faxed ", "x", "1", " ", "\n", "é", "a+", "%", "0 ", "+1 ", "May ", "in the ", "aged ", "A1", "a'", "John ", "F: ", "phone ", "AAMRN", "Smith-", "a_b.c-d", "\xff", "日本", "N00 ", "van "}
+	"Patient: Smith, ", "12/", "2012-", "fax ", "faxed ", "x", "1", " ", "\n", "é", "a+", "%", "0 ", "+1 ", "May ", "in the ", "aged ", "A1", "a'", "John ", "F: ", "phone ", "AAMRN", "Smith-", "a_b.c-d", "\xff", "日本", "N00 ", "van ",
+	"MD ", "A. Smith, RN ", "St ", "1 Main St ", "DOB ", "Smith, A  MRN ", "one two three ", "Hospital ", "Old Hospital ", "in Boston, MA ", "(son) ", "Mary (son) ", "son Mary ", "cc: Ann Lee ", "AB12 ", "4111 1111 ", "GB82 WEST ", "MD abcdef "}
 
 // TestLinear counts the runes that the machines read, which must grow with the
 // text and no faster.

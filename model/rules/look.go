@@ -95,7 +95,7 @@ func particle(s string) bool { return particles[s] }
 
 var particles = words(`van von de del della der den la le les da das dos di du al el bin ter ap ab abu ibn y e st of and the und zu zum im`)
 
-// lower returns s in lower case without the marks at its end.
+// bare returns s in lower case without the marks and the possessive at its end.
 func bare(s string) string {
 	s = strings.ToLower(strings.TrimRight(s, ".-/&'’"))
 	if t := strings.TrimSuffix(strings.TrimSuffix(s, "'s"), "’s"); t != "" {
@@ -116,21 +116,6 @@ func endsSentence(s string) bool {
 	}
 	return true
 }
-
-// lineOf returns the start and end of the line that holds i, looking at most
-// lineLook bytes either way.
-func lineOf(text string, i int) (start, end int) {
-	start, end = i, i
-	for start > 0 && i-start < lineLook && text[start-1] != '\n' && text[start-1] != '\r' {
-		start--
-	}
-	for end < len(text) && end-i < lineLook && text[end] != '\n' && text[end] != '\r' {
-		end++
-	}
-	return start, end
-}
-
-const lineLook = 160
 
 // header reports whether text[start:end] opens its line and a colon closes it:
 // a section header or an attribute, which is no PHI (Lee et al. 2017, 3.3.1).
