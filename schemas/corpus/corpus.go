@@ -145,6 +145,9 @@ func Read(ctx context.Context, format, path string, o ReadOptions) iter.Seq2[Doc
 			yield(Document{}, fmt.Errorf("corpus: there is no format %q to read; formats are %s", format, strings.Join(Formats(), ", ")))
 			return
 		}
+		if o.Warn == nil {
+			o.Warn = func(string) {}
+		}
 		seen := map[docKey]struct{}{}
 		for d, err := range read(ctx, path, o) {
 			if err == nil {
@@ -169,7 +172,14 @@ func Read(ctx context.Context, format, path string, o ReadOptions) iter.Seq2[Doc
 }
 
 // readers holds the reader of each format.
-var readers = map[string]func(ctx context.Context, path string, o ReadOptions) iter.Seq2[Document, error]{}
+var readers = map[string]func(ctx context.Context, path string, o ReadOptions) iter.Seq2[Document, error]{
+	I2B2:     readI2B2,
+	I2B22006: readInline,
+	Brat:     readBrat,
+	Text:     readText,
+	Marked:   readMarked,
+	Parquet:  readParquet,
+}
 
 // Writer writes a corpus. Write takes one document at a time, with an id that
 // no earlier one had. Close finishes the corpus; Abort removes all that was
@@ -227,11 +237,24 @@ func NewWriter(ctx context.Context, format, path string, o WriteOptions) (Writer
 	if kinds := []string{RefuseDiscontinuous, HullDiscontinuous, SplitDiscontinuous}; !slices.Contains(kinds, o.Discontinuous) {
 		return nil, fmt.Errorf("corpus: discontinuous annotations cannot be treated as %q; give one of %s", o.Discontinuous, strings.Join(kinds, ", "))
 	}
-	return open(ctx, path, o)
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	f, err := newFolder(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return open(f, o), nil
 }
 
 // writers holds the writer of each format.
-var writers = map[string]func(ctx context.Context, path string, o WriteOptions) (Writer, error){}
+var writers = map[string]func(f *folder, o WriteOptions) Writer{
+	I2B2:     newI2B2Writer,
+	I2B22006: newInlineWriter,
+	Brat:     newBratWriter,
+	Text:     newTextWriter,
+	Parquet:  newParquetWriter,
+}
 
 // LabelMap maps a corpus' label to another scheme's. ok is false for a label
 // that has no counterpart and whose annotations go; an error names a label that
