@@ -22,7 +22,7 @@ type Scorer struct {
 	categories []string // case folded
 	labels     []string // case folded
 	mapped     [2]map[tag]mapping
-	official   bool // an i2b2 category was seen
+	i2b2       int // classes that are an i2b2 2014 category and type
 
 	// Counts per document.
 	index   map[string]int // place of a document id in ids
@@ -258,8 +258,8 @@ func (s *Scorer) class(t tag) int32 {
 	if phi.HIPAADocumented(t.category, t.label) {
 		c.subsets |= inDocumented
 	}
-	if phi.IsCategory(t.category) {
-		s.official = true
+	if _, err := phi.ParseType(label); err == nil && phi.IsCategory(t.category) {
+		s.i2b2++
 	}
 	i := int32(len(s.classes))
 	s.classes = append(s.classes, c)

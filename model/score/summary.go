@@ -54,11 +54,12 @@ func (s *Scorer) Result() *Result {
 	return r
 }
 
-// shows reports whether a column is listed: HIPAA's are left out where no
-// annotation has an i2b2 category, for they are all 0 then.
-func (s *Scorer) shows(column int) bool {
-	return columns[column].subset == All || s.official || len(s.classes) == 0
-}
+// official reports whether the labels are i2b2's: at least half of those seen.
+// In other label sets the reports over HIPAA types and the i2b2 categories
+// mean nothing and are left out.
+func (s *Scorer) official() bool { return 2*s.i2b2 >= len(s.classes) }
+
+func (s *Scorer) shows(column int) bool { return columns[column].subset == All || s.official() }
 
 func typeNames() []string {
 	var names []string
@@ -158,13 +159,14 @@ func (s *Scorer) sparseMetrics() []Metric {
 	return metrics
 }
 
-// byCategory lists the script's four reports for each category. All i2b2
-// categories are listed as soon as one of them was seen.
+// byCategory lists the script's four reports for each category, and for all
+// i2b2 categories where the labels are i2b2's; in other label sets it lists
+// those over all types.
 func (s *Scorer) byCategory(sparse []Metric) []Metric {
 	var list []Metric
 	first := phi.Categories()
 	names := slices.Clone(s.categories)
-	if s.official {
+	if s.official() {
 		for _, c := range first {
 			if !slices.Contains(names, c) {
 				names = append(names, c)
@@ -175,7 +177,7 @@ func (s *Scorer) byCategory(sparse []Metric) []Metric {
 		if names[i] == "" {
 			continue
 		}
-		official := slices.Contains(first, names[i])
+		official := s.official() && slices.Contains(first, names[i])
 		for _, report := range []struct {
 			what   int
 			name   string
