@@ -128,7 +128,7 @@ func (o *options) check() error {
 		return errors.New("--bootstrap, --sentences and --html_errors cannot be below 0, nor --shuffles below 1")
 	case o.compareFormat != "" && o.compare == "":
 		return errors.New("--compare_format is given without --compare")
-	case o.scheme == "" && (o.goldScheme != "" || o.systemScheme != ""):
+	case o.scheme == "" && o.goldMapping == "" && o.systemMapping == "" && (o.goldScheme != "" || o.systemScheme != ""):
 		return errors.New("--gold_scheme and --system_scheme say what to translate from; give --scheme too, what to translate to")
 	}
 	for _, f := range []string{o.goldFormat, o.systemFormat, o.compareFormat} {
@@ -180,6 +180,7 @@ format. Exit status: 0 scored, 1 an error, 2 settings that cannot be.
 			fmt.Fprintf(w, "\n%s\n", wrap(f.Usage, 6, 90))
 		}
 	}
+	printSchemes(w)
 }
 
 // wrap breaks text into indented lines of at most width columns.
