@@ -40,7 +40,9 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_ = other
+		if result.Comparison, err = score.Compare(scorer, other, o.shuffles, o.seed); err != nil {
+			return err
+		}
 	}
 	for _, f := range outputs {
 		if err := f.write(result, errs); err != nil {

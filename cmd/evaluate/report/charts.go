@@ -70,7 +70,7 @@ func curve(c score.Curve, size float64, large bool) template.HTML {
 				line = append(line, fmt.Sprintf("%.1f %.1f", x(r), y(f1*r/(2*r-f1))))
 			}
 			fmt.Fprintf(&b, `<path class="iso" d="M%s"/>`, strings.Join(line, "L"))
-			fmt.Fprintf(&b, `<text class="tick iso" x="%.1f" y="%.1f" text-anchor="end">F1 %s</text>`, x(1)-3, y(low)-4, strings.TrimPrefix(fmt.Sprint(f1), "0"))
+			fmt.Fprintf(&b, `<text class="tick iso" x="%.1f" y="%.1f" text-anchor="end">F1 %s</text>`, x(1)-3, y(low)-3, tick(f1))
 		}
 		fmt.Fprintf(&b, `<text class="label" x="%.1f" y="%.1f" text-anchor="middle">recall</text>`, (x(0)+x(1))/2, height-6)
 		fmt.Fprintf(&b, `<text class="label" x="12" y="%.1f" text-anchor="middle" transform="rotate(-90 12 %.1f)">precision</text>`, (y(0)+y(1))/2, (y(0)+y(1))/2)
@@ -94,7 +94,13 @@ func curve(c score.Curve, size float64, large bool) template.HTML {
 	return template.HTML(b.String())
 }
 
-func tick(v float64) string { return strings.TrimPrefix(fmt.Sprint(v), "0.") }
+// tick prints a number in [0, 1] as an axis shows it: 0, .5, 1.
+func tick(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	return strings.TrimPrefix(fmt.Sprint(v), "0")
+}
 
 // heat draws a confusion matrix: gold in rows, system in columns, with a row of
 // spurious and a column of missing spans. Cells are as dark as their share of

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
 
@@ -19,7 +20,7 @@ var (
 	//go:embed page.js
 	pageJS string
 
-	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+	pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"thousands": thousands}).Parse(pageHTML))
 )
 
 // WritePage writes r and its errors as one HTML page that needs nothing else:
@@ -155,7 +156,7 @@ func newView(r *Result, e *Errors) (*view, error) {
 			v.Curve = curve(c, 400, true)
 		case c.Gold > 0 && len(c.Points) > 0:
 			last := c.Points[len(c.Points)-1]
-			v.Curves = append(v.Curves, curveView{c.Label, thousands(c.Gold), rate(last.Precision), rate(last.Recall), curve(c, 150, false)})
+			v.Curves = append(v.Curves, curveView{c.Label, thousands(c.Gold), rate(last.Precision), rate(last.Recall), curve(c, 136, false)})
 		}
 	}
 	v.Overlap, _ = heat(r.Score.ConfusionOverlap)
@@ -202,8 +203,7 @@ func newComparedCell(a, b, difference, p float64) comparedCell {
 
 // dashed prints an interval with an en dash.
 func dashed(i score.Interval) string {
-	low, high := rate(i.Low), rate(i.High)
-	return low[:len(low)-1] + "–" + high[:len(high)-1]
+	return fmt.Sprintf("%.3f–%.3f", i.Low, i.High)
 }
 
 // digest is the source expression that lets this very script or style in.

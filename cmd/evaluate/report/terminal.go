@@ -190,7 +190,11 @@ func micro(m score.Metric) []string {
 	return append(rates(m), low...)
 }
 
+// rates prints a dash each where there is nothing to take a rate of.
 func rates(m score.Metric) []string {
+	if m.Counts == (score.Counts{}) {
+		return []string{"-", "-", "-"}
+	}
 	return []string{rate(m.Micro.Precision), rate(m.Micro.Recall), rate(m.Micro.F1)}
 }
 
