@@ -56,7 +56,7 @@ func (s *Scorer) countTokens(text string) {
 		for _, x := range s.spans[side] {
 			runs = asciiRuns(runs, text, x)
 		}
-		sortSpans(runs)
+		sortBy(runs, compareRuns)
 		s.runs[side] = runs
 	}
 	var tokens, binary tally
@@ -87,8 +87,7 @@ func (s *Scorer) countTokens(text string) {
 	}
 }
 
-// asciiRuns appends the tokens of one tag. Their strict field holds the class,
-// by which sortSpans then orders tokens of equal offsets.
+// asciiRuns appends the tokens of one tag.
 func asciiRuns(dst []span, text string, x span) []span {
 	n := len(dst)
 	for i := x.start; i < x.end; i++ {
@@ -99,10 +98,10 @@ func asciiRuns(dst []span, text string, x span) []span {
 		for i < x.end && asciiWord(text[i]) {
 			i++
 		}
-		dst = append(dst, span{start: start, end: i, class: x.class, strict: x.class})
+		dst = append(dst, span{start: start, end: i, class: x.class})
 	}
 	if len(dst) == n {
-		dst = append(dst, span{start: x.end, end: x.end, class: x.class, strict: x.class})
+		dst = append(dst, span{start: x.end, end: x.end, class: x.class})
 	}
 	return dst
 }

@@ -50,11 +50,11 @@ func (s *Scorer) pairEqual(d *Document, gold, system []span) {
 	g0, y0 := len(p.rest[goldSide]), len(p.rest[systemSide])
 	for len(gold) > 0 || len(system) > 0 {
 		switch {
-		case len(system) == 0 || len(gold) > 0 && gold[0].strict < system[0].strict:
+		case len(system) == 0 || len(gold) > 0 && s.compareTags(gold[0], system[0]) < 0:
 			n, _ := same(gold)
 			p.rest[goldSide] = append(p.rest[goldSide], gold[0])
 			gold = gold[n:]
-		case len(gold) == 0 || system[0].strict < gold[0].strict:
+		case len(gold) == 0 || s.compareTags(system[0], gold[0]) < 0:
 			n, best := same(system)
 			p.rest[systemSide] = append(p.rest[systemSide], best)
 			s.curves[s.label(best)].add(best.score, false)

@@ -1,6 +1,6 @@
 package score
 
-import "slices"
+import "cmp"
 
 // Relaxed: tags are equal if category, type and start are and the ends differ
 // by at most two code points. The script changes the tags' equality itself, so
@@ -19,21 +19,10 @@ type relaxing struct {
 }
 
 func (s *Scorer) countRelaxed(text string) {
-	order := func(a, b span) int {
-		switch {
-		case a.start != b.start:
-			return a.start - b.start
-		case a.strict != b.strict:
-			return int(a.strict - b.strict)
-		default:
-			return int(a.order - b.order)
-		}
-	}
+	order := func(a, b span) int { return cmp.Or(sameStart(a, b), int(a.order-b.order)) }
 	for side := range s.runs {
 		s.runs[side] = append(s.runs[side][:0], s.spans[side]...)
-		if !slices.IsSortedFunc(s.runs[side], order) {
-			slices.SortFunc(s.runs[side], order)
-		}
+		sortBy(s.runs[side], order)
 	}
 	gold, system := s.runs[goldSide], s.runs[systemSide]
 	var counts [numSubsets]relaxing
@@ -70,12 +59,7 @@ func (s *Scorer) countRelaxed(text string) {
 }
 
 // sameStart orders spans by start, then category and type.
-func sameStart(a, b span) int {
-	if a.start != b.start {
-		return a.start - b.start
-	}
-	return int(a.strict - b.strict)
-}
+func sameStart(a, b span) int { return cmp.Or(a.start-b.start, int(a.strict-b.strict)) }
 
 // relax counts the tags of one start, category and type that belong to a
 // subset.

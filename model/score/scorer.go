@@ -224,7 +224,7 @@ func (s *Scorer) read(side int, d *Document, list []Annotation, m *phi.Mapping) 
 		})
 		s.annotations[side] = append(s.annotations[side], a)
 	}
-	sortSpans(s.spans[side])
+	sortBy(s.spans[side], s.compareSpans)
 	s.unions[side] = union(s.unions[side][:0], s.spans[side])
 	return nil
 }

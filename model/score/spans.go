@@ -1,6 +1,10 @@
 package score
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // span is an annotation of one side of one document while it is counted.
 type span struct {
@@ -31,22 +35,39 @@ const (
 
 const numSubsets = 3
 
-func compareSpans(a, b span) int {
+// compareSpans orders spans by offsets, then by category and type, then by
+// place in the file.
+func (s *Scorer) compareSpans(a, b span) int {
 	switch {
 	case a.start != b.start:
 		return a.start - b.start
 	case a.end != b.end:
 		return a.end - b.end
 	case a.strict != b.strict:
-		return int(a.strict - b.strict)
+		return s.compareTags(a, b)
 	default:
 		return int(a.order - b.order)
 	}
 }
 
-func sortSpans(s []span) {
-	if !slices.IsSortedFunc(s, compareSpans) {
-		slices.SortFunc(s, compareSpans)
+// compareTags orders spans by name of category and type. Names, because ids
+// depend on the order of documents, and which spans are paired must not.
+func (s *Scorer) compareTags(a, b span) int {
+	if a.strict == b.strict {
+		return 0
+	}
+	x, y := s.classes[a.class], s.classes[b.class]
+	return cmp.Or(strings.Compare(s.labels[x.label], s.labels[y.label]), strings.Compare(s.categories[x.category], s.categories[y.category]))
+}
+
+// compareRuns orders tokens by offsets, then by class.
+func compareRuns(a, b span) int {
+	return cmp.Or(a.start-b.start, a.end-b.end, int(a.class-b.class))
+}
+
+func sortBy(list []span, compare func(a, b span) int) {
+	if !slices.IsSortedFunc(list, compare) {
+		slices.SortFunc(list, compare)
 	}
 }
 
@@ -68,7 +89,7 @@ func union(dst []interval, spans []span) []interval {
 	return dst
 }
 
-// cover reports whether any byte of [start, end) lies in the union, which is
+// touches reports whether any byte of [start, end) lies in the union, which is
 // walked forwards from *at; starts must not fall from call to call.
 func touches(u []interval, at *int, start, end int) bool {
 	for *at < len(u) && u[*at].end <= start {
