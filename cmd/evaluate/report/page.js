@@ -31,7 +31,7 @@
   const boxes = data.kinds.map((name, i) => {
     const box = element('input');
     box.type = 'checkbox';
-    box.checked = true;
+    box.defaultChecked = true; // so that a reset sets it again
     box.dataset.kind = String(i);
     const count = element('span', 'dim');
     by('kind').append(element('label', '', box, ` ${name} `, count));
@@ -152,7 +152,7 @@
   const soon = () => { clearTimeout(waiting); waiting = setTimeout(filter, 150); };
   by('filters').addEventListener('submit', e => e.preventDefault());
   by('filters').addEventListener('change', filter);
-  by('filters').addEventListener('reset', () => setTimeout(filter, 0));
+  by('clear').addEventListener('click', () => { by('filters').reset(); filter(); });
   by('search').addEventListener('input', soon);
   by('document').addEventListener('input', soon);
   by('first').addEventListener('click', () => turn(0));
