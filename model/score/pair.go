@@ -210,28 +210,29 @@ func cleared(b []bool, n int) []bool {
 	return b
 }
 
+// compareMistakes orders by the first byte, the last byte, then the gold and
+// the system span.
 func compareMistakes(a, b Mistake) int {
-	return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.reach(), b.reach()))
+	startA, endA := a.extent()
+	startB, endB := b.extent()
+	return cmp.Or(startA-startB, endA-endB, compareSides(a.Gold, b.Gold), compareSides(a.System, b.System))
 }
 
-func (m *Mistake) place() int {
-	switch {
-	case m.Gold == nil:
-		return m.System.Start
-	case m.System == nil:
-		return m.Gold.Start
-	default:
-		return min(m.Gold.Start, m.System.Start)
+func compareSides(a, b *Annotation) int {
+	if a == nil || b == nil {
+		return 0
 	}
+	return cmp.Or(a.Start-b.Start, a.End-b.End)
 }
 
-func (m *Mistake) reach() int {
+// extent returns the bytes that the mistake's spans cover together.
+func (m *Mistake) extent() (start, end int) {
 	switch {
 	case m.Gold == nil:
-		return m.System.End
+		return m.System.Start, m.System.End
 	case m.System == nil:
-		return m.Gold.End
+		return m.Gold.Start, m.Gold.End
 	default:
-		return max(m.Gold.End, m.System.End)
+		return min(m.Gold.Start, m.System.Start), max(m.Gold.End, m.System.End)
 	}
 }
