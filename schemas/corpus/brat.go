@@ -76,7 +76,7 @@ func parseAnn(d *Document, name, ann string, o *ReadOptions) error {
 	var notes []note
 	lines := strings.Split(strings.TrimPrefix(ann, "\ufeff"), "\n")
 	for i, line := range lines {
-		line = strings.TrimSuffix(line, "\r")
+		line = strings.TrimRight(line, "\r")
 		if strings.TrimSpace(line) == "" {
 			continue
 		}

@@ -207,6 +207,12 @@ type WriteOptions struct {
 	// split of its own.
 	Split string
 
+	// RecordNames makes the i2b2 2014 evaluation script read what is written in
+	// the format i2b2: it passes over files that are not named like 110-02.xml.
+	// An id of digits alone gets "-01" behind it; all others must be of that
+	// form already.
+	RecordNames bool
+
 	// Warn is told what could not be kept, in words that hold no text. nil: none.
 	Warn func(message string)
 }
@@ -256,26 +262,25 @@ var writers = map[string]func(f *folder, o WriteOptions) Writer{
 	Parquet:  newParquetWriter,
 }
 
-// LabelMap maps a corpus' label to another scheme's. ok is false for a label
-// that has no counterpart and whose annotations go; an error names a label that
-// the scheme does not know.
-type LabelMap func(label string) (to string, ok bool, err error)
+// LabelMap maps a label of a corpus to the category and label of another label
+// set. keep is false for a label whose annotations are to be left out; an error
+// names a label that the map does not know. The Map of a phi.Mapping is one.
+type LabelMap func(label string) (category, to string, keep bool, err error)
 
-// Relabel maps the labels of a document's annotations in place, leaves out
-// those without a counterpart and returns their number. Categories are
-// dropped: they were those of the old labels.
+// Relabel maps the labels and categories of a document's annotations, in
+// place, leaves out those that the map drops, and returns their number.
 func Relabel(d *Document, m LabelMap) (dropped int, err error) {
 	kept := d.Annotations[:0]
 	for i, a := range d.Annotations {
-		label, ok, err := m(a.Label)
+		category, label, keep, err := m(a.Label)
 		if err != nil {
 			return dropped, fmt.Errorf("%s: annotation %s: %w", d.Source, nameOf(a, i), err)
 		}
-		if !ok {
+		if !keep {
 			dropped++
 			continue
 		}
-		a.Label, a.Category = label, ""
+		a.Category, a.Label = category, label
 		kept = append(kept, a)
 	}
 	d.Annotations = kept

@@ -71,6 +71,10 @@ func newFolder(ctx context.Context, path string) (*folder, error) {
 	if len(infos) > 0 {
 		return nil, fmt.Errorf("%s: the output folder is not empty; name another, or empty it first", path)
 	}
+	// Corpora hold what must not get out, whatever the user's umask.
+	if err := storage.MakePrivate(path); err != nil {
+		return nil, err
+	}
 	return &folder{ctx: ctx, path: path, ids: map[docKey]struct{}{}}, nil
 }
 
@@ -90,8 +94,14 @@ func (f *folder) check(d *Document) error {
 	return nil
 }
 
-// write makes a file of the folder.
+// write makes a file of the folder. Two ids can give one name where the format
+// adds to them.
 func (f *folder) write(name string, data []byte) error {
+	k := keyOf("file\x00" + name)
+	if _, twice := f.ids[k]; twice {
+		return fmt.Errorf("%s: the file %s was written before, for another document; give documents ids that differ more", f.path, name)
+	}
+	f.ids[k] = struct{}{}
 	name = storage.Join(f.path, name)
 	if err := storage.WriteFile(f.ctx, name, data); err != nil {
 		return err

@@ -139,14 +139,22 @@ func (w *i2b2Writer) Write(d Document) error {
 	if err := w.check(&d); err != nil {
 		return err
 	}
-	if recordName.FindString(d.ID) == "" {
-		w.o.Warn("the i2b2 2014 evaluation script reads only files named like 110-02.xml; other names are kept as they are")
+	name := d.ID + d.System
+	if !recordName.MatchString(name) {
+		switch {
+		case !w.o.RecordNames:
+			w.o.Warn("the i2b2 2014 evaluation script passes over files that are not named like 110-02.xml; ids are kept as they are unless record names are asked for")
+		case strings.Trim(name, "0123456789") == "":
+			name += "-01"
+		default:
+			return fmt.Errorf("%s: the document's id is neither a number nor of the form 110-02, so that no record name can be made of it", d.Source)
+		}
 	}
 	data, err := formatI2B2(&d, w.o.Discontinuous)
 	if err != nil {
 		return err
 	}
-	return w.write(d.ID+d.System+".xml", []byte(data))
+	return w.write(name+".xml", []byte(data))
 }
 
 // cdata splits a CDATA section where its text would end it, and where a

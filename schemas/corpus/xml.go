@@ -20,12 +20,14 @@ func newXMLDecoder(r io.Reader) *xml.Decoder {
 	d.CharsetReader = func(charset string, r io.Reader) (io.Reader, error) {
 		e, err := ianaindex.MIME.Encoding(charset)
 		if err != nil || e == nil {
-			return nil, errors.New("the encoding that the file declares is not known; convert it to UTF-8")
+			return nil, errEncoding
 		}
 		return e.NewDecoder().Reader(r), nil
 	}
 	return d
 }
+
+var errEncoding = errors.New("the encoding that the file declares is not known; convert it to UTF-8")
 
 // xmlError says what is wrong with an XML file and on which line. Messages of
 // package xml can quote the file's names, so they are not passed on.
@@ -41,6 +43,8 @@ func xmlError(name string, d *xml.Decoder, err error) error {
 			}
 		}
 		return fmt.Errorf("%s:%d: the XML cannot be read: %s", name, syntax.Line, problem)
+	case errors.Is(err, errEncoding):
+		return fmt.Errorf("%s:%d: the XML cannot be read: %w", name, line, errEncoding)
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%s:%d: the XML cannot be read: it ends too early", name, line)
 	}
