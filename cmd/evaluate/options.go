@@ -91,7 +91,7 @@ func (o *options) register(fs *flag.FlagSet) []group {
 	fs.Uint64Var(&o.seed, "seed", 1, "of bootstrap and shuffles: the same seed gives the same numbers")
 	add("seed")
 	num(&o.sentences, "sentences", 0, "number of sentences of all documents, for MEDDOCAN's leak score; 0: not known")
-	str(&o.dictionary, "dictionary", "", "file of common words, one a line, that tells errors on common language; notes: the words that stand in small letters outside of gold spans in at least three of the documents")
+	str(&o.dictionary, "dictionary", "", "file of common words, one a line, that tells errors on common language; notes: the words that stand in small letters outside of gold spans in at least three of the gold documents")
 
 	in("Output")
 	yes(&o.summary, "summary", "print a few lines only")

@@ -15,11 +15,12 @@ type both struct {
 	gold, system corpus.Document
 }
 
-// pair joins the documents of both sides by id, those that want picks. Where
-// both come in one order it holds two documents at a time; where not, it holds
-// those that wait for their partner. After the last pair it yields an error if
-// one side has documents that the other lacks. A document whose texts differ
-// is an error too.
+// pair joins the documents of both sides by id and yields those that want
+// picks; it is asked for both sides' documents, as only one may know the
+// patient. Where both come in one order it holds two documents at a time;
+// where not, it holds those that wait for their partner. After the last pair
+// it yields an error if one side has documents, wanted ones, that the other
+// lacks. A wanted document whose texts differ is an error too.
 func pair(gold, system *source, golds, systems iter.Seq2[corpus.Document, error], want func(*corpus.Document) bool) iter.Seq2[both, error] {
 	return func(yield func(both, error) bool) {
 		nextGold, stopGold := iter.Pull2(golds)
@@ -27,31 +28,23 @@ func pair(gold, system *source, golds, systems iter.Seq2[corpus.Document, error]
 		nextSystem, stopSystem := iter.Pull2(systems)
 		defer stopSystem()
 		waiting := [2]map[string]corpus.Document{{}, {}}
-		// take gets the next document that is wanted.
-		take := func(next func() (corpus.Document, error, bool)) (d corpus.Document, ok bool, err error) {
-			for {
-				d, err, ok := next()
-				if !ok || err != nil || want(&d) {
-					return d, ok, err
-				}
-			}
-		}
 		emit := func(g, s corpus.Document) (bool, error) {
+			wanted := want(&g)
+			if !want(&s) && !wanted {
+				return true, nil
+			}
 			if g.Text != s.Text {
 				return false, differ(gold, system, &g, &s)
 			}
 			return yield(both{g, s}, nil), nil
 		}
 		for {
-			g, moreGold, err := take(nextGold)
-			if err == nil && !moreGold {
-				g = corpus.Document{}
+			g, err, moreGold := nextGold()
+			if err != nil {
+				yield(both{}, err)
+				return
 			}
-			var s corpus.Document
-			moreSystem := false
-			if err == nil {
-				s, moreSystem, err = take(nextSystem)
-			}
+			s, err, moreSystem := nextSystem()
 			if err != nil {
 				yield(both{}, err)
 				return
@@ -90,9 +83,9 @@ func pair(gold, system *source, golds, systems iter.Seq2[corpus.Document, error]
 			}
 		}
 		var faults []string
-		for i, w := range waiting {
-			if len(w) > 0 {
-				faults = append(faults, missing([]*source{gold, system}[i], []*source{system, gold}[i], w))
+		for i, sides := range [2][2]*source{{gold, system}, {system, gold}} {
+			if ids := wanted(waiting[i], want); len(ids) > 0 {
+				faults = append(faults, fmt.Sprintf("%s has %s that %s has not", sides[0].flag, some("document", ids), sides[1].flag))
 			}
 		}
 		if len(faults) > 0 {
@@ -101,14 +94,16 @@ func pair(gold, system *source, golds, systems iter.Seq2[corpus.Document, error]
 	}
 }
 
-// missing names the first few documents that one side has and the other lacks.
-func missing(has, lacks *source, documents map[string]corpus.Document) string {
-	ids := make([]string, 0, len(documents))
-	for id := range documents {
-		ids = append(ids, id)
+// wanted returns the ids of the documents that want picks, sorted.
+func wanted(documents map[string]corpus.Document, want func(*corpus.Document) bool) []string {
+	var ids []string
+	for id, d := range documents {
+		if want(&d) {
+			ids = append(ids, id)
+		}
 	}
 	sort.Strings(ids)
-	return fmt.Sprintf("%s has %s that %s has not", has.flag, some("document", ids), lacks.flag)
+	return ids
 }
 
 // some counts ids and names the first few.

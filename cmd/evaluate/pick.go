@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"sort"
 	"strings"
 
@@ -140,30 +139,4 @@ func (p *picker) takeSplit(ctx context.Context, split string, gold *source) erro
 		return fmt.Errorf("--split %s: no document of --gold says that it belongs to it; name the documents with --documents", split)
 	}
 	return nil
-}
-
-// words returns the dictionary of common words, nil if there is none.
-func words(ctx context.Context, o *options, gold *source, want func(*corpus.Document) bool) (func(string) bool, error) {
-	if o.dictionary == "" {
-		return nil, nil
-	}
-	if o.dictionary == "notes" {
-		return wordsOfNotes(ctx, gold, want)
-	}
-	f, err := os.Open(o.dictionary)
-	if err != nil {
-		return nil, fmt.Errorf("--dictionary: %w", err)
-	}
-	defer f.Close()
-	known := map[string]bool{}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if w := strings.TrimSpace(lines.Text()); w != "" && !strings.HasPrefix(w, "#") {
-			known[strings.ToLower(w)] = true
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("--dictionary %s: %w", o.dictionary, err)
-	}
-	return func(w string) bool { return known[w] }, nil
 }

@@ -106,7 +106,7 @@ func prepare(ctx context.Context, o *options, stderr io.Writer) (*evaluation, er
 		return nil, err
 	}
 	e.options = score.Options{Resamples: o.bootstrap, Seed: o.seed}
-	if e.options.Common, err = words(ctx, o, &e.gold, e.picker.want); err != nil {
+	if e.options.Common, err = words(ctx, o, &e.gold); err != nil {
 		return nil, err
 	}
 	if err := e.setMappings(ctx, o); err != nil {

@@ -102,17 +102,17 @@ func writeMacro(b *strings.Builder, r *Result, s Selection) {
 }
 
 // writeLabels prints one line for each category or type: strict in full, and
-// the rates by token.
+// recall and F1 by token.
 func writeLabels(b *strings.Builder, title string, metrics []score.Metric, s Selection) {
 	if !s.has(score.Strict) && !s.has(score.Token) {
 		return
 	}
 	heading(b, title, "strict; at the right by token")
-	g := newGrid("", "P", "R", "F1", "R 95 %", "F1 95 %", "TP", "FP", "FN", "tok P", "tok R", "tok F1")
+	g := newGrid("", "P", "R", "F1", "R 95 %", "F1 95 %", "TP", "FP", "FN", "tok R", "tok F1")
 	for _, m := range labelled(metrics, score.Strict) {
 		cells := append(append([]string{nameOfLabel(m)}, micro(m)...), counts(m.Counts)...)
 		if t, ok := find(metrics, score.Token, score.All, m.Category, m.Label); ok {
-			cells = append(cells, rates(t)...)
+			cells = append(cells, rates(t)[1:]...) // all three do not fit
 		}
 		g.add(cells...)
 	}
