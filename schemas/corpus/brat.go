@@ -95,7 +95,8 @@ func parseAnn(d *Document, name, ann string, o *ReadOptions) error {
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, i+1, err)
 		}
-		if err := b.add(a, pieces, quoted, fmt.Sprintf("%s:%d: annotation %q", name, i+1, a.ID)); err != nil {
+		where := func() string { return fmt.Sprintf("%s:%d: annotation %q", name, i+1, a.ID) }
+		if err := b.add(a, pieces, quoted, where); err != nil {
 			return err
 		}
 		if _, twice := byID[a.ID]; !twice {

@@ -20,18 +20,18 @@ func newBuilder(d *Document, o *ReadOptions) *builder {
 
 // add appends an annotation of pieces in code points: one, or several of a
 // discontinuous one. quoted is the text that the file says stands there, nil if
-// it says none. where names the annotation in messages.
-func (b *builder) add(a Annotation, pieces [][2]int, quoted *string, where string) error {
+// it says none. where names the annotation, for messages.
+func (b *builder) add(a Annotation, pieces [][2]int, quoted *string, where func() string) error {
 	fragments := make([]Fragment, len(pieces))
 	at := 0
 	for i, p := range pieces {
 		start, ok := b.at.Byte(p[0])
 		end, ok2 := b.at.Byte(p[1])
 		if !ok || !ok2 || p[1] < p[0] {
-			return fmt.Errorf("%s has the offsets %d to %d, which are out of range: the text has %d code points", where, p[0], p[1], b.at.CodePoints())
+			return fmt.Errorf("%s has the offsets %d to %d, which are out of range: the text has %d code points", where(), p[0], p[1], b.at.CodePoints())
 		}
 		if start < at {
-			return fmt.Errorf("%s has pieces that overlap or are not in order", where)
+			return fmt.Errorf("%s has pieces that overlap or are not in order", where())
 		}
 		fragments[i], at = Fragment{start, end}, end
 	}
@@ -40,7 +40,7 @@ func (b *builder) add(a Annotation, pieces [][2]int, quoted *string, where strin
 		a.Fragments = fragments
 	}
 	if quoted != nil && !sameText(surface(b.d.Text, &a), *quoted) {
-		message := fmt.Sprintf("%s has the offsets %d to %d, where its text does not stand%s", where, pieces[0][0], pieces[len(pieces)-1][1], b.hint(pieces, *quoted))
+		message := fmt.Sprintf("%s has the offsets %d to %d, where its text does not stand%s", where(), pieces[0][0], pieces[len(pieces)-1][1], b.hint(pieces, *quoted))
 		if !b.o.TrustOffsets {
 			return fmt.Errorf("%s; mend the file, or trust its offsets", message)
 		}

@@ -132,7 +132,7 @@ type ReadOptions struct {
 // Memory holds one document (of marked notes, one patient; of tables, one batch
 // of rows), the names of a folder's files, and 16 bytes for each document to
 // tell repeated ids. Annotations that do not stand in the order of their notes
-// are held as a whole, about 100 bytes each; those that cmd/examples, a Writer
+// are held as a whole, 50 to 100 bytes each; those that cmd/examples, a Writer
 // and the job write do stand so.
 //
 // Notes and findings are matched by document id. The job's findings hold the
@@ -232,6 +232,7 @@ type WriteOptions struct {
 // An annotation without category gets that of its type if the i2b2 2014
 // guideline has it, else the element PHI. Annotations keep their ids if each is
 // of the format's form (P0, T1) and none repeats; else they are numbered anew.
+// Tagger and Score are written by no format.
 func NewWriter(ctx context.Context, format, path string, o WriteOptions) (Writer, error) {
 	open, ok := writers[format]
 	if !ok {

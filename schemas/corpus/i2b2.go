@@ -113,14 +113,14 @@ func addTag(b *builder, tag *xml.StartElement, i int) error {
 			found[name] = at.Value
 		}
 	}
-	where := "annotation " + nameOf(a, i)
+	where := func() string { return "annotation " + nameOf(a, i) }
 	start, ok := number(found["start"])
 	end, ok2 := number(found["end"])
 	if !ok || !ok2 {
-		return fmt.Errorf("%s has no start and end that are numbers", where)
+		return fmt.Errorf("%s has no start and end that are numbers", where())
 	}
 	if a.Label == "" {
-		return fmt.Errorf("%s has no TYPE", where)
+		return fmt.Errorf("%s has no TYPE", where())
 	}
 	return b.add(a, [][2]int{{start, end}}, quoted, where)
 }

@@ -55,7 +55,7 @@ type parquetReader struct {
 	stop    func()
 	nextErr error
 	ahead   *spanRow
-	sorted  map[string][]spanRow // instead of next
+	sorted  *sortedSpans // instead of next
 }
 
 // object is an open file.
@@ -185,11 +185,15 @@ func (r *parquetReader) document(file string, row int64, n *table.Note) (Documen
 		return d, err
 	}
 	b := newBuilder(&d, &r.o)
-	for _, s := range spans {
-		if err := b.add(s.annotation, [][2]int{{s.start, s.end}}, nil, s.where()); err != nil {
+	for i := range spans {
+		s := &spans[i]
+		if err := b.add(s.annotation, [][2]int{{s.start, s.end}}, nil, s.where); err != nil {
 			return d, err
 		}
-		if s.split != "" && d.Split != "" && s.split != d.Split {
+		if s.split == "" {
+			continue
+		}
+		if d.Split != "" && s.split != d.Split {
 			return d, fmt.Errorf("%s puts its document into another split than the rows before it", s.where())
 		}
 		d.Split = s.split

@@ -154,12 +154,12 @@ func (r *parquetReader) prepareSpans() error {
 		return err
 	}
 	if !inOrder {
-		r.sorted = map[string][]spanRow{}
+		r.sorted = newSortedSpans()
 		for s, err := range r.rowsOfSpans(false) {
 			if err != nil {
 				return err
 			}
-			r.sorted[s.document] = append(r.sorted[s.document], s)
+			r.sorted.add(&s)
 		}
 		return nil
 	}
@@ -217,9 +217,7 @@ func (r *parquetReader) inOrder() (bool, error) {
 // spansOf takes the spans of the note that is next.
 func (r *parquetReader) spansOf(id string) ([]spanRow, error) {
 	if r.sorted != nil {
-		spans := r.sorted[id]
-		delete(r.sorted, id)
-		return spans, nil
+		return r.sorted.take(id), nil
 	}
 	if r.next == nil {
 		return nil, nil
@@ -242,17 +240,12 @@ func (r *parquetReader) spansOf(id string) ([]spanRow, error) {
 
 // leftOver tells of spans whose document is not among the notes.
 func (r *parquetReader) leftOver() error {
-	var first *spanRow
-	for _, spans := range r.sorted {
-		if s := &spans[0]; first == nil || s.file < first.file || s.file == first.file && s.row < first.row {
-			first = s
-		}
-	}
-	if first == nil {
-		first = r.ahead
+	first, documents := r.ahead, 1
+	if r.sorted != nil {
+		first, documents = r.sorted.first()
 	}
 	if first == nil {
 		return nil
 	}
-	return fmt.Errorf("%s is of a document that the notes do not have (%d such documents); findings belong to the notes that the job read, with the ids that they had there", first.where(), max(1, len(r.sorted)))
+	return fmt.Errorf("%s is of a document that the notes do not have (%d such documents); findings belong to the notes that the job read, with the ids that they had there", first.where(), documents)
 }
