@@ -445,7 +445,7 @@ func TestFiles(t *testing.T) {
 	if !found {
 		t.Error("the CSV has no strict recall of 0.6 with an interval")
 	}
-	if !seen["meddocan leak|all||share"] {
+	if !seen["meddocan leak|all||rate"] {
 		t.Error("the CSV has no leak score")
 	}
 }

@@ -127,7 +127,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-func TestSummaryIsShort(t *testing.T) {
+func TestText(t *testing.T) {
 	r, _ := scored(t, 0, trapped())
 	var b strings.Builder
 	if err := WriteText(&b, r, Selection{Summary: true}); err != nil {
@@ -135,6 +135,15 @@ func TestSummaryIsShort(t *testing.T) {
 	}
 	if n := strings.Count(b.String(), "\n"); n > 15 {
 		t.Errorf("the summary has %d lines:\n%s", n, b.String())
+	}
+	b.Reset()
+	text := "Mr Ek"
+	r, _ = scored(t, 0, []score.Document{{ID: "1", Text: text, Gold: []score.Annotation{at(text, "Ek", "\x1b[2J\r", "", "")}}})
+	if err := WriteText(&b, r, Selection{}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(b.String(), "\x1b\r") {
+		t.Error("a label steers the terminal")
 	}
 	b.Reset()
 	if err := WriteText(&b, r, Selection{Metrics: []score.Measure{score.Relaxed}}); err != nil {

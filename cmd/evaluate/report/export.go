@@ -86,8 +86,11 @@ func WriteCSV(w io.Writer, r *Result) error {
 		count(f.id, "all", "", "of", f.whole)
 		if v, ok := f.value(); ok {
 			name := "share"
-			if f.perThousand {
+			switch {
+			case f.perThousand:
 				name = "per_thousand"
+			case f.plain:
+				name = "rate"
 			}
 			number(f.id, "all", "", name, v)
 		}

@@ -138,7 +138,8 @@ func newView(r *Result, e *Errors) (*view, error) {
 		for _, m := range labelled(g.from, score.Strict) {
 			l := newLine(nameOfLabel(m), m)
 			if t, ok := find(g.from, score.Token, score.All, m.Category, m.Label); ok {
-				l.TokenP, l.TokenR, l.TF1 = rate(t.Micro.Precision), rate(t.Micro.Recall), rate(t.Micro.F1)
+				token := rates(t)
+				l.TokenP, l.TokenR, l.TF1 = token[0], token[1], token[2]
 			}
 			*g.to = append(*g.to, l)
 		}
@@ -183,9 +184,10 @@ func newView(r *Result, e *Errors) (*view, error) {
 }
 
 func newLine(name string, m score.Metric) line {
+	micro := rates(m)
 	l := line{
 		Name: name, TP: thousands(m.TP), FP: thousands(m.FP), FN: thousands(m.FN),
-		Precision: cell{Value: rate(m.Micro.Precision)}, Recall: cell{Value: rate(m.Micro.Recall)}, F1: cell{Value: rate(m.Micro.F1)},
+		Precision: cell{Value: micro[0]}, Recall: cell{Value: micro[1]}, F1: cell{Value: micro[2]},
 		MacroP: rate(m.Macro.Precision), MacroR: rate(m.Macro.Recall), MF1: rate(m.Macro.F1),
 	}
 	var f1 *score.Interval
@@ -193,7 +195,9 @@ func newLine(name string, m score.Metric) line {
 		l.Precision.Interval, l.Recall.Interval, l.F1.Interval = dashed(i.Precision), dashed(i.Recall), dashed(i.F1)
 		f1 = &i.F1
 	}
-	l.Forest = forest(m.Micro.F1, f1)
+	if m.Counts != (score.Counts{}) {
+		l.Forest = forest(m.Micro.F1, f1)
+	}
 	return l
 }
 

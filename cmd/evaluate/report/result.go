@@ -114,6 +114,7 @@ type figure struct {
 	id, name    string
 	part, whole int
 	perThousand bool // part for each 1,000 of whole, else a share of it
+	plain       bool // printed as a number, not as a percentage: part may exceed whole
 	note        string
 }
 
@@ -146,7 +147,7 @@ func (r *Result) figures() []figure {
 			note: "tokens within system spans, of those outside of gold spans"},
 	}
 	if r.Leak != nil {
-		fs = append(fs, figure{id: "meddocan leak", name: "MEDDOCAN leak", part: r.Score.MEDDOCAN.NER.FN, whole: r.Leak.Sentences,
+		fs = append(fs, figure{id: "meddocan leak", name: "MEDDOCAN leak", part: r.Score.MEDDOCAN.NER.FN, whole: r.Leak.Sentences, plain: true,
 			note: "missed spans per sentence"})
 	}
 	return fs

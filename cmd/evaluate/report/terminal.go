@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/score"
@@ -35,12 +36,22 @@ func WriteText(w io.Writer, r *Result, s Selection) error {
 		writeMacro(&b, r, s)
 		writeLabels(&b, "By category", r.Score.ByCategory, s)
 		writeLabels(&b, "By type", r.Score.ByType, s)
-		writeFigures(&b, r)
-		writeMistakes(&b, r)
+		if len(s.Metrics) == 0 {
+			writeFigures(&b, r)
+			writeMistakes(&b, r)
+		}
 	}
 	writeComparison(&b, r.Comparison, s)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, strings.Map(printable, b.String()))
 	return err
+}
+
+// printable keeps what labels and paths hold from steering the terminal.
+func printable(r rune) rune {
+	if r != '\n' && unicode.IsControl(r) {
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 func writeHead(b *strings.Builder, r *Result) {
@@ -224,6 +235,8 @@ func (f figure) String() string {
 		return "-"
 	case f.perThousand:
 		return fmt.Sprintf("%.2f", v)
+	case f.plain:
+		return rate(v)
 	default:
 		return share(f.part, f.whole)
 	}
@@ -247,8 +260,15 @@ func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 
 func (g *grid) write(b *strings.Builder) {
 	width := make([]int, len(g.rows[0]))
-	for _, r := range g.rows {
+	for k, r := range g.rows {
 		for i, c := range r {
+			if k > 0 { // a column of its heading alone, such as intervals that nobody asked for, is left out
+				width[i] = max(width[i], utf8.RuneCountInString(c))
+			}
+		}
+	}
+	for i, c := range g.rows[0] {
+		if width[i] > 0 {
 			width[i] = max(width[i], utf8.RuneCountInString(c))
 		}
 	}
@@ -256,7 +276,7 @@ func (g *grid) write(b *strings.Builder) {
 		var line strings.Builder
 		for i, c := range r {
 			if width[i] == 0 {
-				continue // intervals that nobody asked for
+				continue
 			}
 			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
 			if i == 0 {
