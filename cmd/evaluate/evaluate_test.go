@@ -245,6 +245,7 @@ func TestRefusals(t *testing.T) {
 		{"offsets that miss the text quoted", []string{"--gold", gold, "--system", wrong}, 1, []string{"101-02.ann", "T1"}},
 		{"offsets beyond the text", []string{"--gold", gold, "--system", beyond}, 1, []string{"102-01.ann"}},
 		{"no such folder", []string{"--gold", gold, "--system", filepath.Join(empty, "no")}, 1, []string{"does the path exist"}},
+		{"the job's output for its findings", []string{"--gold", gold, "--system", job}, 1, []string{"--private"}},
 		{"an empty folder", []string{"--gold", empty, "--system", system}, 1, []string{"--gold_format"}},
 		{"an unknown format", append([]string{"--gold_format", "xls"}, both...), 2, []string{`"xls"`, "brat"}},
 		{"an unknown metric", append([]string{"--metric", "f2"}, both...), 2, []string{`"f2"`, "binary_token"}},

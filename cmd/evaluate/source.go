@@ -74,6 +74,9 @@ func guess(ctx context.Context, flag, path string) (string, error) {
 			return sign.format, err
 		}
 	}
+	if ok, err := holds(ctx, path, "manifest.json"); err != nil || ok {
+		return "", fmt.Errorf("%s %s is what a job released; what it found lies in the folder that its --private names", flag, path)
+	}
 	if ok, err := holds(ctx, path, "*.txt"); err != nil || ok {
 		return "", fmt.Errorf("%s %s holds text files; say with %s_format whether they are %s (annotations inline) or %s (none)", flag, path, flag, corpus.Marked, corpus.Text)
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -134,7 +135,7 @@ func TestPageInABrowser(t *testing.T) {
 	b.set("document", "hostile")
 	want("documents by part of the name", first(2*n, 2*n))
 	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
-	b.do(chromedp.SendKeys(chromedp.CSS(`#search`), "RANG 555"), chromedp.Poll[chromedp.Void](fmt.Sprintf(`document.getElementById('count').textContent !== %q`, first(all, all))))
+	b.do(chromedp.SendKeys(chromedp.CSS(`#search`), "RANG 555"), chromedp.Poll[chromedp.Void](fmt.Sprintf(`document.getElementById('count').textContent !== %q`, first(all, all)), patience))
 	want("search", first(5, 5)) // the note is short: all its errors have it in their context
 	b.set("search", "no such text")
 	want("search in vain", fmt.Sprintf("No error of %d fits.", all))
@@ -143,7 +144,7 @@ func TestPageInABrowser(t *testing.T) {
 
 	// A cell of the confusion matrix leads to its errors.
 	b.do(chromedp.Click(chromedp.CSS(`.heat a[aria-label="gold DOCTOR, system PATIENT: 1"]`)))
-	b.do(chromedp.Poll[chromedp.Void](`document.querySelectorAll('#list li').length === 1`))
+	b.do(chromedp.Poll[chromedp.Void](`document.querySelectorAll('#list li').length === 1`, patience))
 	want("cell DOCTOR, PATIENT", first(1, 1))
 	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
 
@@ -179,7 +180,23 @@ func TestPageInABrowser(t *testing.T) {
 	}
 	b.shoot("narrow")
 	b.quiet()
+
+	// Nothing could run or be sent even if note text did become more than text.
+	b.do(chromedp.Evaluate[chromedp.Void](`
+		window.stopped = [];
+		document.addEventListener('securitypolicyviolation', e => stopped.push(e.effectiveDirective));
+		const img = document.createElement('img');
+		img.src = 'http://127.0.0.1:9/x.png';
+		document.body.append(img);
+		fetch('http://127.0.0.1:9/').catch(() => {});
+		try { document.body.innerHTML += '<b>'; } catch (e) { stopped.push('html'); }
+		try { const s = document.createElement('script'); s.textContent = 'window.harm = 6'; document.body.append(s); } catch (e) { stopped.push('script'); }
+	`))
+	b.do(chromedp.Poll[chromedp.Void](`['img-src', 'connect-src', 'html', 'script'].every(d => stopped.includes(d)) && !('harm' in window)`, patience))
 }
+
+// patience bounds the waiting for what comes at once, on a busy machine.
+var patience = chromedp.WithPollingTimeout(2 * time.Minute)
 
 func TestPageOfManyErrors(t *testing.T) {
 	// 40 characters of a name that is found as another, 20,000 times, and one
