@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,19 +68,22 @@ func Find(explicit string) (string, error) {
 // places lists where to look, nearest first.
 func places() []string {
 	var dirs []string
-	if wd, err := os.Getwd(); err == nil {
-		for dir := wd; ; dir = filepath.Dir(dir) {
+	repository := func(dir string) {
+		for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				dirs = append(dirs, filepath.Join(dir, fetched))
-				break
-			}
-			if dir == filepath.Dir(dir) {
-				break
+				if dir = filepath.Join(dir, fetched); !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+				return
 			}
 		}
 	}
+	if wd, err := os.Getwd(); err == nil {
+		repository(wd)
+	}
 	if exe, err := os.Executable(); err == nil {
 		dirs = append(dirs, filepath.Dir(exe))
+		repository(filepath.Dir(exe))
 	}
 	for _, dir := range filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")) {
 		if dir != "" {

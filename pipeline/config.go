@@ -107,10 +107,10 @@ func NewConfig(o Options) (transforms.Config, error) {
 	// One date column, or the one called note_date, is the note's own. Guessing
 	// among several could read every partial date by a birth date.
 	if c.Columns.NoteDate == "" {
-		if len(o.DateColumns) == 1 {
-			c.Columns.NoteDate = o.DateColumns[0]
-		} else if slices.Contains(o.DateColumns, "note_date") {
+		if slices.Contains(o.DateColumns, "note_date") {
 			c.Columns.NoteDate = "note_date"
+		} else if len(o.DateColumns) == 1 && !ofLife.MatchString(o.DateColumns[0]) {
+			c.Columns.NoteDate = o.DateColumns[0]
 		}
 	}
 	if len(errs) > 0 {
@@ -162,6 +162,9 @@ func checkColumns(o Options) []error {
 	claim("drop_columns", o.DropColumns...)
 	return errs
 }
+
+// ofLife matches columns of a patient's own dates, which are no note's.
+var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
 
 // modelName is what a shipped model may be called.
 var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
@@ -226,16 +229,16 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 // the program, or in the repository that the program is run in.
 func shipped(name string) (string, error) {
 	var roots []string
-	if wd, err := os.Getwd(); err == nil {
-		for dir := wd; ; dir = filepath.Dir(dir) {
+	upwards := func(dir string) {
+		for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			roots = append(roots, dir)
-			if dir == filepath.Dir(dir) {
-				break
-			}
 		}
 	}
+	if wd, err := os.Getwd(); err == nil {
+		upwards(wd)
+	}
 	if exe, err := os.Executable(); err == nil {
-		roots = append(roots, filepath.Dir(exe))
+		upwards(filepath.Dir(exe))
 	}
 	roots = append(roots, "/opt/palimpsest")
 	for _, root := range roots {
@@ -244,7 +247,7 @@ func shipped(name string) (string, error) {
 			return dir, nil
 		}
 	}
-	return "", fmt.Errorf("--model=%s: no shipped model of that name at onnx/models below this directory, its parents, the program's, or /opt/palimpsest; give a directory with model.json", name)
+	return "", fmt.Errorf("--model=%s: no shipped model of that name at onnx/models below this directory, the program's, any directory above them, or /opt/palimpsest; give a directory with model.json", name)
 }
 
 // checkEmpty refuses an output that holds something, but for what an earlier

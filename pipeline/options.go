@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Config string `flag:"config" group:"Input and output" help:"YAML file with any of these settings under the same names; a flag wins over the file"`
 
-	Input   []string `flag:"input" group:"Input and output" help:"Parquet files: paths, globs (quoted) or directories, comma separated; local or gs://"`
+	Input   []string `flag:"input" group:"Input and output" help:"Parquet files: paths, globs (quoted) or directories, comma separated (a path with a comma goes into the configuration file); local or gs://"`
 	Output  string   `flag:"output" group:"Input and output" help:"directory or gs:// prefix for what may be released; it must not exist or be empty"`
 	Private string   `flag:"private" group:"Input and output" help:"directory or prefix for what must never be released: quarantined rows and findings (default <output>-private)"`
 	Census  string   `flag:"census" group:"Input and output" help:"Parquet of known identifiers per patient: patient_id and any of name, given_name, family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors"`
@@ -27,7 +27,7 @@ type Options struct {
 	DocumentIDColumn string   `flag:"document_id_column" group:"Columns" help:"document id: a string or an integer, without duplicates"`
 	PatientIDColumn  string   `flag:"patient_id_column" group:"Columns" help:"patient id; a note without one is its own patient; --patient_id_column= where the table has none"`
 	TextColumn       []string `flag:"text_column" group:"Columns" help:"text; several, comma separated"`
-	NoteDateColumn   string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which partial dates in its text are resolved against (default: the only one of date_columns, or the one called note_date)"`
+	NoteDateColumn   string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which partial dates in its text are resolved against (default: the one of date_columns that is called note_date, or the only one unless its name speaks of birth or death)"`
 	DateColumns      []string `flag:"date_columns" group:"Columns" help:"date, timestamp or string columns that move by the patient's offset"`
 	IDColumns        []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
 	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`
@@ -113,6 +113,12 @@ func (o option) Set(s string) error {
 		o.value.Set(reflect.ValueOf(list))
 	case reflect.Bool:
 		b, err := strconv.ParseBool(s)
+		switch strings.ToLower(s) {
+		case "yes", "on":
+			b, err = true, nil
+		case "no", "off":
+			b, err = false, nil
+		}
 		if err != nil {
 			return fmt.Errorf("write true or false")
 		}

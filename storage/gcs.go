@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -136,6 +137,7 @@ func (c cloud) Glob(ctx context.Context, name string) ([]Info, error) {
 	// Which of the three a pattern is, shows only when the listing is through:
 	// the exact name of a file, a directory, or wildcards.
 	var exact, below, matching []Info
+	delta := false
 	err = c.each(ctx, bucket, prefix, func(a *gcs.ObjectAttrs) {
 		if strings.HasSuffix(a.Name, "/") {
 			return // a placeholder that consoles make for a directory
@@ -143,8 +145,13 @@ func (c cloud) Glob(ctx context.Context, name string) ([]Info, error) {
 		if a.Name+"/" == object {
 			exact = append(exact, cloudInfo(a))
 		}
-		if rest, ok := strings.CutPrefix(a.Name, object); ok && strings.HasSuffix(rest, ".parquet") && !strings.Contains(rest, "/") {
-			below = append(below, cloudInfo(a))
+		if rest, ok := strings.CutPrefix(a.Name, object); ok {
+			dirs := strings.Split(rest, "/")
+			dirs = dirs[:len(dirs)-1]
+			delta = delta || slices.Contains(dirs, deltaLog)
+			if strings.HasSuffix(rest, ".parquet") && !slices.ContainsFunc(dirs, aside) {
+				below = append(below, cloudInfo(a))
+			}
 		}
 		if hasMeta(name) && p.match(strings.Split(a.Name, "/")) {
 			matching = append(matching, cloudInfo(a))
@@ -155,6 +162,8 @@ func (c cloud) Glob(ctx context.Context, name string) ([]Info, error) {
 		return nil, gcsError(op, name, err)
 	case len(exact) > 0:
 		return exact, nil
+	case delta && !hasMeta(name):
+		return nil, gcsError(op, name, errDelta)
 	case len(below) > 0:
 		return sortInfos(below), nil
 	}

@@ -37,8 +37,8 @@ func (local) Glob(ctx context.Context, pattern string) ([]Info, error) {
 	case err == nil && info.Mode().IsRegular():
 		return []Info{localInfo(filepath.Clean(pattern), info)}, nil
 	case err == nil && info.IsDir():
-		g := globber{ctx: ctx}
-		err := g.expand(filepath.Clean(pattern), []string{"*.parquet"})
+		g := globber{ctx: ctx, table: true}
+		err := g.expand(filepath.Clean(pattern), []string{"**", "*.parquet"})
 		return sortInfos(g.found), localError(op, pattern, err)
 	case err == nil:
 		return nil, localError(op, pattern, errNotRegular)
@@ -61,6 +61,7 @@ func (local) Glob(ctx context.Context, pattern string) ([]Info, error) {
 // globber walks a pattern down the directories.
 type globber struct {
 	ctx   context.Context
+	table bool // a directory is read as a table
 	found []Info
 }
 
@@ -94,6 +95,12 @@ func (g *globber) expand(dir string, p pattern) error {
 		}
 		for _, e := range entries {
 			if e.IsDir() { // no links to directories: they may lead back up
+				if g.table && aside(e.Name()) {
+					if e.Name() == deltaLog {
+						return errDelta
+					}
+					continue
+				}
 				if err := g.expand(filepath.Join(dir, e.Name()), p); err != nil {
 					return err
 				}

@@ -73,8 +73,9 @@ type System interface {
 	// path.Match; a segment ** stands for any number of directories, and at
 	// the end of a pattern for all files below. Wildcards match files only.
 	// A pattern that is the exact name of a file matches just that file. A
-	// directory stands for its own *.parquet. In Cloud Storage the bucket must
-	// be spelled out.
+	// directory stands for all *.parquet below it, at any depth, less those in
+	// directories that begin with _ or a full stop; that of a Delta table is an
+	// error. In Cloud Storage the bucket must be spelled out.
 	Glob(ctx context.Context, pattern string) ([]Info, error)
 
 	// Open opens the present version of a file.

@@ -40,7 +40,7 @@ var errUsage = errors.New("--help explains every setting")
 
 func run(ctx context.Context, options pipeline.Options) error {
 	if args := flag.Args(); len(args) > 0 {
-		return fmt.Errorf("%q is no setting; quote globs, so that the shell leaves them alone; %w", args[0], errUsage)
+		return fmt.Errorf("%q is no setting; quote globs, so that the shell leaves them alone, and give true or false with an equals sign, as in --findings=false; %w", args[0], errUsage)
 	}
 	if err := options.ApplyFile(ctx, flag.CommandLine); err != nil {
 		return err

@@ -163,17 +163,8 @@ func (c *cursor) fill() (err error) {
 		return io.EOF
 	}
 	for c.inPage == 0 {
-		c.releasePage()
-		page, err := c.pages.ReadPage()
-		if c.stream.err != nil {
-			return c.stream.err
-		}
-		if err != nil {
-			return damaged(err)
-		}
-		c.page, c.reader, c.inPage = page, page.Values(), page.NumValues()
-		if c.inPage > c.left {
-			return errors.New("the column chunk is damaged: it has more values than the footer says")
+		if err := c.nextPage(); err != nil {
+			return err
 		}
 	}
 	c.buf = c.buf[:min(int64(cap(c.buf)), c.inPage)]
@@ -188,6 +179,23 @@ func (c *cursor) fill() (err error) {
 	}
 	c.inPage -= int64(n)
 	c.left -= int64(n)
+	return nil
+}
+
+// nextPage opens the next page, which may be empty.
+func (c *cursor) nextPage() error {
+	c.releasePage()
+	page, err := c.pages.ReadPage()
+	if c.stream.err != nil {
+		return c.stream.err
+	}
+	if err != nil {
+		return damaged(err)
+	}
+	c.page, c.reader, c.inPage = page, page.Values(), page.NumValues()
+	if c.inPage > c.left {
+		return errors.New("the column chunk is damaged: it has more values than the footer says")
+	}
 	return nil
 }
 

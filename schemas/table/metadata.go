@@ -150,6 +150,7 @@ const (
 	logTime      = 7
 	logTimestamp = 8
 	logInteger   = 10
+	logUnknown   = 11
 	logJSON      = 12
 	logUUID      = 14
 )

@@ -36,6 +36,7 @@ type outGroup struct {
 
 type outChunk struct {
 	chunk       value // ColumnChunk
+	copied      bool  // as stored in the input, bloom filter and all
 	columnIndex []byte
 	offsetIndex []byte
 }
@@ -79,7 +80,7 @@ func (o *output) copyChunk(group int, leaf *node) error {
 	}
 	meta = shiftOffsets(meta, delta)
 	meta = dropOldBounds(meta, leaf)
-	out := outChunk{}
+	out := outChunk{copied: true}
 	if out.columnIndex, err = o.readIndex(in, ccColumnIndexOffset, ccColumnIndexLength); err != nil {
 		return f.errorAt(group, leaf, -1, fmt.Errorf("copying the column index: %w", err))
 	}
@@ -160,9 +161,8 @@ func (o *output) encodedChunk(e *encoder, in *value, path []string, carry bool) 
 	return nil
 }
 
-// end closes the row group. group is its number in the input; copied says of
-// each leaf whether it was copied, bloom filter and all.
-func (o *output) end(group int, rows int64, copied bool) error {
+// end closes the row group. group is its number in the input.
+func (o *output) end(group int, rows int64) error {
 	g := o.open
 	o.open = nil
 	var total, compressed int64
@@ -172,7 +172,7 @@ func (o *output) end(group int, rows int64, copied bool) error {
 		meta := *c.chunk.get(ccMetaData)
 		total += meta.intOr(cmTotalUncompressed, 0)
 		compressed += meta.intOr(cmTotalCompressed, 0)
-		if leaf == nil || !copied || o.changed[leaf] {
+		if !c.copied {
 			continue
 		}
 		if err := o.copyBloom(group, leaf, &meta); err != nil {

@@ -134,7 +134,8 @@ next:
 // none, no row group is written. An error of edit ends the rewriting and is returned as it is.
 //
 // A row group from which no row is quarantined keeps the stored bytes of every
-// column that is not configured.
+// column that is not configured, unless its dictionary holds values that no
+// row has: those of rows that were filtered, or lie in other row groups.
 func (w *Rewriter) RowGroup(ctx context.Context, rowGroup int, edit func(rows []*Row) error) (Counts, error) {
 	if w.err == nil && w.closed {
 		w.err = errors.New("table: the Rewriter is closed")
@@ -310,12 +311,19 @@ func (w *Rewriter) assemble(ctx context.Context, group int, counts Counts, out, 
 		toOut := release && !w.b.dropped[leaf]
 		toHeld := held != nil
 		if held == nil && forOut == nil {
-			if toOut {
+			if !toOut {
+				continue
+			}
+			stale, err := w.b.f.staleDictionary(group, leaf)
+			if err != nil {
+				return err
+			}
+			if !stale {
 				if err := w.out.copyChunk(group, leaf); err != nil {
 					return err
 				}
+				continue
 			}
-			continue
 		}
 		var err error
 		if forOut, forHeld, err = w.split(group, leaf, toOut, toHeld, forOut, forHeld, gone); err != nil {
@@ -337,12 +345,12 @@ func (w *Rewriter) assemble(ctx context.Context, group int, counts Counts, out, 
 		if err := w.quarantine.encodedChunk(held.reason, nil, []string{name}, false); err != nil {
 			return err
 		}
-		if err := w.quarantine.end(group, counts.Quarantined, false); err != nil {
+		if err := w.quarantine.end(group, counts.Quarantined); err != nil {
 			return err
 		}
 	}
 	if release {
-		return w.out.end(group, counts.Released, held == nil)
+		return w.out.end(group, counts.Released)
 	}
 	return nil
 }

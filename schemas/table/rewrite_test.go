@@ -456,3 +456,43 @@ func TestBatchBytes(t *testing.T) {
 		}
 	}
 }
+
+// Dictionaries can name what no row of theirs holds; nothing of a row that is
+// held back, or was never in the file, may come out that way.
+func TestStaleDictionaries(t *testing.T) {
+	in := readTestFile(t, "testdata/arrow_categories.parquet")
+	for _, s := range []string{"Place12", "Filtered"} {
+		if bytes.Count(in, []byte(s)) < 2 {
+			t.Fatalf("the input's dictionaries lack %s", s)
+		}
+	}
+	f := openBytes(t, in)
+	b, err := f.Bind(testColumns(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := rewrite(t, b, func(row int64, r *Row) {
+		if row == 12 {
+			r.Quarantine("because")
+		}
+	})
+	for _, s := range []string{"Place12", "Filtered"} {
+		if bytes.Contains(got.out, []byte(s)) {
+			t.Errorf("%s is in the output", s)
+		}
+	}
+	for _, s := range []string{"Place11", "Filtered"} {
+		if bytes.Contains(got.quarantine, []byte(s)) {
+			t.Errorf("%s is in the quarantine", s)
+		}
+	}
+	for g, leaf := range map[int]string{0: "few", 2: "few"} {
+		i := slices.IndexFunc(f.leaves, func(n *node) bool { return n.dotted() == leaf })
+		s, n := extent(f.chunk(g, f.leaves[i]).get(ccMetaData))
+		out := openBytes(t, got.out)
+		s2, n2 := extent(out.chunk(g, out.leaves[i]).get(ccMetaData))
+		if !bytes.Equal(in[s:s+n], got.out[s2:s2+n2]) {
+			t.Errorf("row group %d: the dictionary of %s is in use and yet was not copied", g, leaf)
+		}
+	}
+}

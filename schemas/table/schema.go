@@ -154,6 +154,8 @@ func (n *node) typeName() string {
 		return s + " (DATE)"
 	case n.dateKind() != dateNone && n.phys == physInt64:
 		return s + " (TIMESTAMP)"
+	case n.logical == logUnknown:
+		return s + " (no type, as every value was null when it was written: write it with a type, or leave the column unnamed)"
 	case n.logical != 0 || n.converted != convNone:
 		return s + " (annotated)"
 	}

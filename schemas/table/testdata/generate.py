@@ -118,6 +118,13 @@ df = pd.DataFrame({"note_id": [f"n{i:04d}" for i in range(N)], "patient_id": pd.
 df.to_parquet(path("pandas_range_index"), row_group_size=25)
 df.set_index("note_id").to_parquet(path("pandas_named_index"))
 
+# Categories: every row group's dictionary names those of all rows, and of rows
+# that were filtered out before the file was written.
+cities = pd.Categorical([f"Place{i:02d}" for i in range(N)], categories=[f"Place{i:02d}" for i in range(N)] + ["Filtered"])
+pq.write_table(pa.table({"note_id": columns()["note_id"], "patient_id": columns()["patient_id"], "text": notes,
+                         "place": pa.array(cities), "few": pa.array(["same"] * N).dictionary_encode(), "void": pa.array([None] * N, pa.dictionary(pa.int32(), pa.string()))}),
+               path("arrow_categories"), row_group_size=10, compression="none")
+
 # A census.
 pq.write_table(pa.table({
     "patient_id": pa.array(range(1, 5), pa.int32()), "ignored": [1.5] * 4, "name": ["Ada Quill", None, "", "Bo Lind"], "given_name": ["Ada", "Cy", None, None],
