@@ -12,7 +12,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run test race setup build lint bench examples model clean
+.PHONY: help run docs test race setup build lint bench examples model clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -21,6 +21,11 @@ run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
 	@go run ./cmd/show --before examples/notes.parquet --after $(OUT)/notes --notes 2
+
+docs: build ## Write docs/before-after.md from the example notes
+	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
+	@{ cat docs/before-after.head.md; go run ./cmd/show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
 
 test: setup ## Run every test
 	go test -timeout 30m ./...
