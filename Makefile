@@ -13,7 +13,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate test race setup build lint bench examples model components clean
+.PHONY: help run evaluate docs test race setup build lint bench examples model components clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -29,6 +29,11 @@ evaluate: build ## Score the job on the held-out example notes, into out-evaluat
 	@go run ./cmd/evaluate --gold examples/gold.parquet --system $(SCORES)/job-private \
 		--documents examples/split.json --split test --dictionary notes \
 		--html $(SCORES)/evaluation.html --json $(SCORES)/evaluation.json --csv $(SCORES)/evaluation.csv
+
+docs: build ## Write docs/before-after.md from the example notes
+	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
+	@{ cat docs/before-after.head.md; go run ./cmd/show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
 
 test: setup ## Run every test
 	go test -timeout 30m ./...

@@ -1,9 +1,6 @@
 package surrogate
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // A class says what kind of name a word is, by the lists alone and so the same
 // in every note of every night: "given m es", a man's Spanish given name;
@@ -92,28 +89,48 @@ func (l *lists) pool(class string) []string {
 	return l.pools["given f en"]
 }
 
-// guessOrigin guesses the origin of a family name that no list has, by how it
-// begins or ends.
+// guessOrigin guesses the origin of a family name that no list has, by its
+// longest telling end, else by how it begins.
 func guessOrigin(word string) string {
-	for _, o := range origins {
-		if o.form.MatchString(word) {
-			return o.name
+	if len(word) < 5 {
+		return "en"
+	}
+	for n := min(len(word)-1, 7); n >= 2; n-- {
+		if o, ok := originOfEnd[word[len(word)-n:]]; ok {
+			return o
+		}
+	}
+	for n := 4; n >= 3; n-- {
+		if o, ok := originOfStart[word[:n]]; ok {
+			return o
 		}
 	}
 	return "en"
 }
 
-var origins = []struct {
-	name string
-	form *regexp.Regexp
-}{
-	{"es", regexp.MustCompile(`(?:[aeiou]rez|[aeio]nez|[aeiou]guez|ndez|[aei]llo|[aei]lla|eros|anza|achea|uerta|eda)$`)},
-	{"sl", regexp.MustCompile(`(?:[oeiwn]ski|[oeiwn]ska|cki|cka|czyk|wicz|ovic|evic|ovich|evich|enko|chuk|yuk|[lnrtskdv]ov|[lnrtskd]ova|[nslt]ev|[nslt]eva|cek|ova)$`)},
-	{"it", regexp.MustCompile(`(?:elli|etti|ucci|acci|ello|etto|ellino|entino|iano|ardi|aldi|otti|oni)$`)},
-	{"sa", regexp.MustCompile(`(?:swamy|swami|murthy|nathan|jee|walla|preet|gupta|singh|rajan|krishnan|deep|kumar)$`)},
-	{"af", regexp.MustCompile(`(?:^(?:oko|oye|ade|olu|nwa|chuk|mba|nku|ndl)|nkwo|kwu|wande|lade|ngwe)`)},
-	{"ar", regexp.MustCompile(`(?:^(?:abd|abu|al|el)[bcdfghjklmnqrstz]|ullah$|uddin$|zadeh$|pour$|oglu$)`)},
-	{"nd", regexp.MustCompile(`(?:qvist|kvist|strom|lund|gren|sen|nen|dottir)$`)},
-	{"de", regexp.MustCompile(`(?:stein|berger|mann|meier|baum|bauer|schmidt|hoff|hoffer|wald)$`)},
-	{"fr", regexp.MustCompile(`(?:eau|eaux|aux|ette|oux|ois)$`)},
+var originOfEnd = byOrigin(map[string]string{
+	"es": "arez erez irez orez urez anez enez inez onez guez quez ndez eros anza achea uerta eda illo",
+	"sl": "ski ska sky cki cka czyk wicz ovic evic ovich evich enko chuk yuk lov nov rov tov sov kov dov vov ova lev nev sev tev eva cek",
+	"it": "elli etti ucci acci ello etto ellino entino iano ardi aldi otti oni",
+	"sa": "swamy swami murthy nathan jee walla preet gupta singh rajan krishnan deep kumar",
+	"af": "nkwo kwu wande lade ngwe",
+	"ar": "ullah uddin zadeh pour oglu",
+	"nd": "qvist kvist strom lund gren sen nen dottir",
+	"de": "stein berger mann meier baum bauer schmidt hoff hoffer wald",
+	"fr": "eau eaux aux ette oux ois",
+})
+
+var originOfStart = byOrigin(map[string]string{
+	"af": "oko oye ade olu nwa chuk mba nku ndl",
+	"ar": "abd abu",
+})
+
+func byOrigin(parts map[string]string) map[string]string {
+	m := map[string]string{}
+	for origin, list := range parts {
+		for _, p := range strings.Fields(list) {
+			m[p] = origin
+		}
+	}
+	return m
 }

@@ -47,6 +47,13 @@ func (d drawer) number(s string) string {
 	if !ok || digits == "" {
 		return d.class("phone", s)
 	}
+	if len(digits) > 11 && s[0] != '+' { // "555-0109 0921": something stands behind the number
+		for i := len(s) - 1; i > 0; i-- {
+			if n := len(alnum(s[:i])); s[i] == ' ' && n >= 7 && n <= 11 && n < len(digits) {
+				return d.number(s[:i]) + " " + d.class("phone tail", s[i+1:])
+			}
+		}
+	}
 	// Prefixes of the country do not tell numbers apart.
 	prefix, national := "", digits
 	switch {
