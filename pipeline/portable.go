@@ -47,8 +47,7 @@ type submission struct {
 
 // prepareSubmission sets what Beam's flags leave open, and follows what the
 // job server says. The caller must call end.
-func prepareSubmission(cfg *transforms.Config, out io.Writer) (*submission, error) {
-	*cfg = absolute(*cfg)
+func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error) {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = "palimpsest-" + cfg.RunID
 	}
@@ -160,7 +159,8 @@ func cancelJob(job string) error {
 	return err
 }
 
-// absolute writes local paths in full: workers have other working directories.
+// absolute writes local paths in full: workers may have other working
+// directories, and what is written must not depend on ours.
 func absolute(c transforms.Config) transforms.Config {
 	full := func(name string) string {
 		if name == "" || strings.Contains(name, "://") {

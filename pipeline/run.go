@@ -19,9 +19,10 @@ import (
 // writes progress and a closing summary to out. beam.Init must have been called.
 func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	shown := cfg
+	cfg = absolute(cfg)
 	outcome := func(err error) error { return err }
 	if portableRunner() {
-		job, err := prepareSubmission(&cfg, out)
+		job, err := prepareSubmission(cfg, out)
 		if err != nil {
 			return err
 		}
