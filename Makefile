@@ -13,7 +13,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate docs test race setup build lint bench examples model components clean
+.PHONY: help run evaluate docs test test-flink race setup build lint bench examples model components clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ docs: build ## Write docs/before-after.md from the example notes
 
 test: setup ## Run every test
 	go test -timeout 30m ./...
+
+test-flink: setup ## Compare runs on a real Flink (Java 17, Maven) with runs on Prism
+	PALIMPSEST_FLINK=1 go test -count 1 -timeout 60m -v ./pipeline/flink
 
 race: setup ## Run the tests of what is concurrent under the race detector
 	go test -race -timeout 30m ./transforms ./pipeline ./onnx ./storage ./schemas/... ./model/bilstmcrf ./model/ensemble
