@@ -259,3 +259,45 @@ func TestOutputNames(t *testing.T) {
 		}
 	}
 }
+
+// The plan of a patient does not depend on the order in which batches, notes
+// and census rows arrive.
+func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
+	cfg := Config{Steps: AllSteps()}
+	make3 := func() []*schemas.SpanBatch {
+		var batches []*schemas.SpanBatch
+		for shard := range 3 {
+			b := &schemas.SpanBatch{Shard: shard}
+			for row := range 3 {
+				b.Notes = append(b.Notes, schemas.Note{Row: int64(row), Document: fmt.Sprintf("doc-%d%d", shard, row), Patient: "p1", Spans: []schemas.Span{
+					span(0, "Okonkwo", phi.Patient, phi.Network, 0.5+float32(row)/10),
+					span(20, "Rose Okonkwo", phi.Doctor, phi.Network, 0.9),
+					span(40, "555-0143", phi.Phone, phi.Rules, 0.9),
+				}})
+			}
+			batches = append(batches, b)
+		}
+		return batches
+	}
+	rows := []table.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
+	describe := func(batches []*schemas.SpanBatch, rows []table.Identifiers) string {
+		plans, err := resolve(cfg, batches, map[string][]table.Identifiers{"p1": rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, shard := range sortedKeys(plans) {
+			text += describePlan(shard, plans[shard].Encode()) + "\n"
+		}
+		return text
+	}
+	want := describe(make3(), rows)
+	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") || !strings.Contains(want, "MEDICALRECORD=80/false") {
+		t.Errorf("the plan lacks what is known:\n%s", want)
+	}
+	b := make3()
+	b[0], b[2] = b[2], b[0]
+	if got := describe(b, []table.Identifiers{rows[1], rows[0]}); got != want {
+		t.Errorf("another order gives\n%s\nwant\n%s", got, want)
+	}
+}
