@@ -89,13 +89,11 @@ func span(start int, surface string, t phi.Type, by phi.Tagger, score float32) s
 }
 
 // A patient's two notes lie in two shards, and the census knows the patient by
-// another name: both plans hold all that is known, and overlapping spans of one
-// note have become one.
+// another name: both plans hold all that is known.
 func TestResolveBringsAPatientTogether(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	first := &schemas.SpanBatch{Shard: 0, Notes: []schemas.Note{{Row: 4, Document: "a", Patient: "p1", Spans: []schemas.Span{
 		span(0, "Rao", phi.Patient, phi.Network, 0.97),
-		span(0, "Rao MD", phi.Doctor, phi.Rules, 0.5),
 		span(20, "Boston", phi.City, phi.Network, 0.99),
 	}}}}
 	second := &schemas.SpanBatch{Shard: 1, Notes: []schemas.Note{
@@ -110,10 +108,10 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 	// The order of batches must not matter.
 	spans := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, second.Encode()}, {7, first.Encode()}}))
 	known := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, data}}))
-	plans := beam.ParDo(s, describePlan, Resolve(s, Config{}, spans, known))
-	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true DOCTOR=Rao MD/false"
+	plans := beam.ParDo(s, describePlan, Resolve(s, Config{Steps: AllSteps()}, spans, known))
+	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true"
 	passert.Equals(s, plans,
-		"shard 0: "+observed+" row 4 [0,6)PATIENT [20,26)CITY",
+		"shard 0: "+observed+" row 4 [0,3)PATIENT [20,26)CITY",
 		"shard 1: "+observed+" row 0 p2 [] row 1"+ReasonTooLarge)
 	ptest.RunAndValidate(t, p)
 }
