@@ -228,4 +228,3 @@ func document(t transforms.StudiedText, marks []mark) score.Document {
 	}
 	return d
 }
-

@@ -44,6 +44,9 @@ func ParseAddress(address string) (a Address) {
 }
 
 var countries = setOf(`USA, US, United States, UK, United Kingdom, England, Scotland, Wales, Ireland, Northern Ireland, Canada,
-	Australia, New Zealand, Spain, España, Mexico, México, Argentina, Chile, Colombia`)
+	Australia, New Zealand, Spain, España, Mexico, México, Argentina, Chile, Colombia, Finland, Sweden, Norway,
+	Denmark, Iceland, France, Germany, Italy, Portugal, Poland, Greece, Turkey, Iran, Iraq, Israel, Egypt, Nigeria, Ghana,
+	Kenya, Ethiopia, India, Pakistan, Bangladesh, Nepal, China, Japan, Korea, Vietnam, Philippines, Brazil, Peru, Ecuador,
+	Guatemala, Honduras, El Salvador, Nicaragua, Cuba, Haiti, Jamaica, Ukraine, Russia, Netherlands, Belgium, Switzerland`)
 
 var inHouse = set("apt apartment unit suite ste flat floor fl room rm lot bldg building po box piso")

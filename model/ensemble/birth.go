@@ -54,7 +54,8 @@ const reachOfDate = 7
 
 // sweepBirths finds dates of birth in any form: around each token that is the
 // year, where the day stands too, every stretch of up to a few tokens is read
-// by package dates, and the longest that says the same day is the date.
+// by package dates, and the shortest that says the same day is the date:
+// "DOB" before it is not.
 func (l *Lexicon) sweepBirths(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
 	for i := range tokens {
 		t := tokens[i]
@@ -118,10 +119,7 @@ func (b birth) around(dst []phi.Span, text string, tokens []token.Token, i int) 
 		}
 		for z := hi; z >= i; z-- {
 			start, end := int(tokens[a].Start), int(tokens[z].End)
-			if end-start <= best.End-best.Start {
-				break
-			}
-			if !isWord(tokens[z].Class) || z == a {
+			if best.End > 0 && end-start >= best.End-best.Start || !isWord(tokens[z].Class) || z == a {
 				continue
 			}
 			for _, order := range []dates.DayFirst{dates.No, dates.Yes} {

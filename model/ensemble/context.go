@@ -14,15 +14,15 @@ func (l *Lexicon) allowed(e entry, text string, tokens []token.Token, i, j int) 
 	case nothing:
 		return true
 	case letters:
-		return capitalLetters(tokens, i, j)
+		return capitalLetters(text, tokens, i, j)
 	case capital:
-		return t.Class != token.Lower && tokens[j].Class != token.Lower && capitalLetters(tokens, i, j)
+		return t.Class != token.Lower && tokens[j].Class != token.Lower && capitalLetters(text, tokens, i, j)
 	case quantity:
 		return !measured(text, tokens, i, j) || labelled(text, tokens, i, idLabels)
 	case label:
-		return labelled(text, tokens, i, idLabels)
+		return labelled(text, tokens, i, idLabels) && !measured(text, tokens, i, j)
 	case ssnLabel:
-		return labelled(text, tokens, i, ssnLabels)
+		return labelled(text, tokens, i, ssnLabels) && !measured(text, tokens, i, j)
 	case initialed:
 		return stops(text, tokens, i, j)
 	case clinician:
@@ -44,7 +44,10 @@ func (l *Lexicon) allowed(e entry, text string, tokens []token.Token, i, j int) 
 }
 
 // capitalLetters reports whether single letters among the tokens are capitals.
-func capitalLetters(tokens []token.Token, i, j int) bool {
+func capitalLetters(text string, tokens []token.Token, i, j int) bool {
+	if j > i && tokens[j].Text(text) == "I" && (j+1 == len(tokens) || tokens[j+1].Text(text) != ".") {
+		return false // "Mrs Hale, I called": an I
+	}
 	for ; i <= j; i++ {
 		if tokens[i].Class == token.Lower && tokens[i].End-tokens[i].Start == 1 {
 			return false

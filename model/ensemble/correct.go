@@ -53,6 +53,9 @@ func contextType(text string, tokens []token.Token, i, j int, s phi.Span) (typ p
 		return hospitalOrOrganization(text, tokens, i, j, s.Type)
 	case phi.State:
 		if name := spaced(text, tokens, i, j); !stateNames[name] {
+			if countries[name] {
+				return phi.Country, false, "it is a country"
+			}
 			return phi.City, false, "no state has that name"
 		}
 	case phi.City:
@@ -105,6 +108,7 @@ var (
 		counselor counsellor intern registrar fellow nurse rn clinician scribe assistant technologist interpreter dictated signed cosigned
 		transcribed ordering verified recorder reader`)
 	patientLabels = set("patient pt surname paciente kin nok wife husband son daughter mother father brother sister mom mum dad grandson granddaughter uncle aunt nephew niece friend neighbor neighbour")
+	kin           = set("wife husband son daughter mother father brother mom mum dad grandson granddaughter uncle aunt nephew niece")
 	signedWords   = set("signed dictated cosigned transcribed reviewed reported read ordered requested verified interpreted performed typed authored")
 )
 
@@ -150,8 +154,8 @@ func patientOrDoctor(text string, tokens []token.Token, i, j int, typ phi.Type) 
 	if title == "by" && k > 0 && signedWords[fold(tokens[k-1].Text(text))] {
 		return phi.Doctor, true, "who signs is a clinician"
 	}
-	if patientLabels[title] {
-		return phi.Patient, title != "pt" && title != "patient", "a word of kinship stands before it"
+	if kin[title] && text[tokens[k].End:tokens[i].Start] == " " {
+		return phi.Patient, true, "a word of kinship stands before it"
 	}
 	return typ, false, ""
 }
@@ -159,9 +163,9 @@ func patientOrDoctor(text string, tokens []token.Token, i, j int, typ phi.Type) 
 var (
 	hospitalHeads = set(`hospital hospitals infirmary clinic clinics sanatorium hospice hospiz icu ed ward surgery healthcare
 		maternity hosp polyclinic`)
-	schoolWords = set(`school college university academy institute kindergarten preschool study degree senior student students graduate
-		freshman sophomore junior teacher teaches grade employer employed inc llc ltd corp corporation company co bank church mosque
-		temple parish synagogue pharmacy farm farms garage insurance union club foods market store restaurant bakery airlines`)
+	schoolWords = set(`school college academy kindergarten preschool study degree senior student students graduate
+		freshman sophomore junior teacher teaches grade employer employed bank church mosque temple parish synagogue pharmacy farm
+		farms garage insurance club foods market store restaurant bakery airlines`)
 )
 
 // hospitalOrOrganization asks the words of the name itself, then whether

@@ -21,7 +21,7 @@ func parseName(name string) (p personName) {
 	before, after, comma := strings.Cut(name, ",")
 	words := nameWords(before)
 	if comma && degreesOnly(after) {
-		comma = false
+		comma, after = false, ""
 	}
 	if comma && len(words) > 0 {
 		return personName{given: nameWords(after), family: words}

@@ -10,6 +10,8 @@
 package ensemble
 
 import (
+	"slices"
+
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
@@ -142,7 +144,7 @@ func (w *Weights) votes(cluster []phi.Span) float32 {
 // priority takes spans by trust and drops what overlaps one taken before.
 func priority(spans []phi.Span, w *Weights, trace func(Event)) []phi.Span {
 	taken := make([]phi.Span, 0, len(spans))
-	left := append([]phi.Span(nil), spans...)
+	left := slices.DeleteFunc(slices.Clone(spans), func(s phi.Span) bool { return s.End <= s.Start })
 	for len(left) > 0 {
 		best := 0
 		for i := range left {
@@ -154,7 +156,7 @@ func priority(spans []phi.Span, w *Weights, trace func(Event)) []phi.Span {
 		rest := left[:0]
 		for _, x := range left {
 			switch {
-			case x.End <= x.Start || x == s:
+			case x == s:
 			case x.Start < s.End && s.Start < x.End:
 				if trace != nil {
 					trace(Event{Step: "merge", Before: x, Why: "it overlaps a span that is trusted more"})
@@ -163,9 +165,7 @@ func priority(spans []phi.Span, w *Weights, trace func(Event)) []phi.Span {
 				rest = append(rest, x)
 			}
 		}
-		if s.End > s.Start {
-			taken = append(taken, s)
-		}
+		taken = append(taken, s)
 		left = rest
 	}
 	phi.Sort(taken)

@@ -33,7 +33,8 @@ func repair(text string, tokens []token.Token, spans []phi.Span, trace func(Even
 		s.End = min(right, max(s.End, int(tokens[j].End)))
 		if isName(s.Type) {
 			i, j = widenName(text, tokens, i, j, left, right)
-			s.Start, s.End = min(s.Start, int(tokens[i].Start)), max(s.End, int(tokens[j].End))
+			s.Start = max(left, min(s.Start, int(tokens[i].Start)))
+			s.End = min(right, max(s.End, int(tokens[j].End)))
 			s.End = withoutPossessive(text, s.Start, s.End)
 			if n := len(out); n > 0 && out[n-1].Type == s.Type && joins(text, tokens, out[n-1].End, s.Start) {
 				last := &out[n-1]
@@ -70,7 +71,7 @@ func widenName(text string, tokens []token.Token, i, j, left, right int) (int, i
 		// The rest of Smith-Jones, and of O'Brien.
 		case free(j+1) && free(j+2) && !tokens[j+1].Space && !tokens[j+2].Space && word(j+1) == "-" && namePart(tokens[j+2], word(j+2), tokens[j].Class):
 			j += 2
-		case i > 1 && free(i-1) && free(i-2) && !tokens[i].Space && !tokens[i-1].Space && word(i-1) == "-" && namePart(tokens[i-2], word(i-2), tokens[i].Class):
+		case i > 1 && free(i-1) && free(i-2) && !tokens[i].Space && !tokens[i-1].Space && word(i-1) == "-" && tokens[i].Class != token.Lower && namePart(tokens[i-2], word(i-2), tokens[i].Class):
 			i -= 2
 		case i > 1 && free(i-1) && free(i-2) && !tokens[i].Space && !tokens[i-1].Space && strings.Contains("'’", word(i-1)) && (word(i-2) == "O" || word(i-2) == "D"):
 			i -= 2
@@ -97,7 +98,7 @@ func namePart(t token.Token, form string, other token.Class) bool {
 }
 
 // noParts follow a hyphen without being part of a name.
-var noParts = set("patient doctor nurse mother father wife husband son daughter hospital clinic ward center street related see note ext fax phone tel")
+var noParts = set("patient doctor nurse mother father wife husband son daughter hospital clinic ward center street related dad mom mum sister brother see note ext fax phone tel")
 
 // initialMay reports whether the capital at token k may be somebody's initial,
 // and not the B of hepatitis B.

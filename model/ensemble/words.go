@@ -100,7 +100,10 @@ var stateNames = setOf(`Alabama=AL, Alaska=AK, Arizona=AZ, Arkansas=AR, Californ
 	American Samoa=AS, Virgin Islands=VI, Ontario=ON, Quebec=QC, Nova Scotia=NS, New Brunswick=NB,
 	Manitoba=MB, British Columbia=BC, Prince Edward Island=PE, Saskatchewan=SK, Alberta=AB,
 	Newfoundland=NL, Newfoundland and Labrador=NL, Northwest Territories=NT, Yukon=YT, Nunavut=NU,
-	New South Wales=NSW, Victoria=VIC, Queensland=QLD, Western Australia=WA, South Australia=SA,
+	Aguascalientes, Baja California, Baja California Sur, Campeche, Chiapas, Chihuahua, Coahuila,
+	Colima, Durango, Guanajuato, Guerrero, Hidalgo, Jalisco, Michoacán, Morelos, Nayarit, Nuevo León,
+	Oaxaca, Puebla, Querétaro, Quintana Roo, San Luis Potosí, Sinaloa, Sonora, Tabasco, Tamaulipas,
+	Tlaxcala, Veracruz, Yucatán, Zacatecas, New South Wales=NSW, Victoria=VIC, Queensland=QLD, Western Australia=WA, South Australia=SA,
 	Tasmania=TAS, Northern Territory=NT, Australian Capital Territory=ACT,
 	Ala, Ariz, Ark, Calif, Colo, Conn, Del, Fla, Ill, Ind, Kans, Mass, Mich, Minn, Miss, Mont, Nebr,
 	Nev, Okla, Ore, Penn, Penna, Tenn, Tex, Wash, Wis, Wisc, Wyo, Ont, Que, Alta, Sask`)
