@@ -19,6 +19,7 @@ import torch
 
 from .card import describe_model, write_card
 from .export import export
+from .network import Dimensions
 from .notes import Note, read_jsonl, write_jsonl
 from .prepare import Material, Sources, describe, prepare
 from .runtime import Directory
@@ -29,6 +30,13 @@ from .vocabulary import Vocabulary
 from .windows import ROOT, Window, spans_of, tokenize
 
 WINDOW_TOKENS = 128
+WIDTHS = {
+    "token": "width of a token's embedding",
+    "char_embedding": "width of a character's embedding",
+    "char_hidden": "width of the character LSTM, per direction",
+    "hidden": "width of the token LSTM, per direction",
+    "dense": "width of the layer above it",
+}
 RECALL_BIASES = ("0", "0.25", "0.5", "0.75", "1")  # of the card's table, nats
 
 
@@ -84,6 +92,9 @@ def parser() -> argparse.ArgumentParser:
     for f in fields(Settings):
         if f.name != "dimensions":
             p.add_argument(f"--{f.name}", type=type(f.default), default=f.default)
+    for f in fields(Dimensions):
+        if f.name in WIDTHS:
+            p.add_argument(f"--{f.name}", type=int, default=f.default, help=WIDTHS[f.name])
     return p
 
 
@@ -93,7 +104,8 @@ def log(line: str) -> None:
 
 def _settings(args: argparse.Namespace) -> Settings:
     names = [f.name for f in fields(Settings) if f.name != "dimensions"]
-    return Settings(**{n: getattr(args, n) for n in names})
+    widths = Dimensions(**{n: getattr(args, n) for n in WIDTHS})
+    return Settings(**{n: getattr(args, n) for n in names}, dimensions=widths)
 
 
 def _keep_memory() -> None:
@@ -149,9 +161,7 @@ def _train(args: argparse.Namespace) -> None:
             "forms": model.vocabulary.forms,
             "characters": model.vocabulary.characters,
             "labels": model.labels,
-            "settings": {
-                f: getattr(settings, f) for f in model.report["settings"] if f != "dimensions"
-            },
+            "settings": model.report["settings"],
             "report": model.report,
         },
         args.work / "model.pt",
@@ -163,7 +173,7 @@ def load_checkpoint(path: Path) -> Model:
     from .network import Network
 
     c = torch.load(path, weights_only=True)
-    settings = Settings(**c["settings"])
+    settings = Settings(**c["settings"] | {"dimensions": Dimensions(**c["settings"]["dimensions"])})
     vocabulary = Vocabulary(c["forms"], c["characters"])
     net = Network(
         settings.dimensions, len(c["forms"]), len(c["characters"]), c["labels"], settings.dropout
