@@ -32,12 +32,12 @@ def read_brat(folder: Path) -> list[Note]:
         if not ann.exists():
             raise CorpusError(f"{ann.name}: missing; every text needs its annotations")
         spans = []
-        for line in ann.read_text(encoding="utf-8").splitlines():
+        for number, line in enumerate(ann.read_text(encoding="utf-8").split("\n"), 1):
             if not line.startswith("T"):
                 continue  # relations, events and notes carry no span
             m = TEXT_BOUND.fullmatch(line)
             if m is None:
-                raise CorpusError(f"{ann.name}: {line.split(chr(9))[0]}: cannot be read")
+                raise CorpusError(f"{ann.name}: line {number} cannot be read")
             where = f"{ann.name}: {m[1]}"
             if ";" in m[3]:
                 raise CorpusError(f"{where}: a discontinuous span; a label must cover one stretch")
@@ -66,7 +66,11 @@ def read_i2b2(folder: Path) -> list[Note]:
                 continue
             where = f"{path.name}: {tag.get('id', '?')}"
             try:
-                start, end, type_ = int(tag.attrib["start"]), int(tag.attrib["end"]), tag.attrib["TYPE"]
+                start, end, type_ = (
+                    int(tag.attrib["start"]),
+                    int(tag.attrib["end"]),
+                    tag.attrib["TYPE"],
+                )
             except (KeyError, ValueError):
                 raise CorpusError(f"{where}: needs start, end and TYPE") from None
             if not 0 <= start < end <= len(text):
