@@ -100,11 +100,18 @@ func corpusOf(t testing.TB, format string, notes []note) string {
 
 // Every pair of formats gives the same numbers.
 func TestFormatsAgree(t *testing.T) {
-	formats := []string{corpus.I2B2, corpus.Brat, corpus.Parquet}
+	formats := []string{corpus.I2B2, corpus.I2B22006, corpus.Brat, corpus.Parquet}
+	path := func(t *testing.T, format string, notes []note) string {
+		dir := corpusOf(t, format, notes)
+		if format == corpus.I2B22006 {
+			return filepath.Join(dir, "records.xml")
+		}
+		return dir
+	}
 	for _, g := range formats {
 		for _, s := range formats {
 			t.Run(g+" and "+s, func(t *testing.T) {
-				r := scores(t, "--gold", corpusOf(t, g, goldNotes), "--system", corpusOf(t, s, systemNotes))
+				r := scores(t, "--gold", path(t, g, goldNotes), "--system", path(t, s, systemNotes))
 				if r.Inputs.GoldFormat != g || r.Inputs.SystemFormat != s {
 					t.Errorf("formats were taken for %s and %s", r.Inputs.GoldFormat, r.Inputs.SystemFormat)
 				}

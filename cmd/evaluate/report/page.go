@@ -191,7 +191,7 @@ func newLine(name string, m score.Metric) line {
 		MacroP: rate(m.Macro.Precision), MacroR: rate(m.Macro.Recall), MF1: rate(m.Macro.F1),
 	}
 	var f1 *score.Interval
-	if i := m.Intervals; i != nil {
+	if i := m.Intervals; i != nil && m.Counts != (score.Counts{}) {
 		l.Precision.Interval, l.Recall.Interval, l.F1.Interval = dashed(i.Precision), dashed(i.Recall), dashed(i.F1)
 		f1 = &i.F1
 	}

@@ -120,7 +120,8 @@
     page = Math.min(Math.max(page, 0), pages - 1);
     const from = page * pageSize, to = Math.min(from + pageSize, found.length);
     by('list').replaceChildren(...found.slice(from, to).map(item));
-    by('count').textContent = found.length === 0 ? `No error of ${number(rows.length)} fits.`
+    by('count').textContent = rows.length === 0 ? 'There are no errors.'
+      : found.length === 0 ? `No error of ${number(rows.length)} fits.`
       : `Errors ${number(from + 1)} to ${number(to)} of ${number(found.length)}` + (found.length < rows.length ? ` (${number(rows.length)} in all)` : '');
     by('page').textContent = `${number(page + 1)} / ${number(pages)}`;
     by('first').disabled = by('previous').disabled = page === 0;

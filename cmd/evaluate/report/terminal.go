@@ -115,7 +115,7 @@ func writeMacro(b *strings.Builder, r *Result, s Selection) {
 // writeLabels prints one line for each category or type: strict in full, and
 // recall and F1 by token.
 func writeLabels(b *strings.Builder, title string, metrics []score.Metric, s Selection) {
-	if !s.has(score.Strict) && !s.has(score.Token) {
+	if len(metrics) == 0 || !s.has(score.Strict) && !s.has(score.Token) {
 		return
 	}
 	heading(b, title, "strict; at the right by token")
@@ -195,7 +195,7 @@ func heading(b *strings.Builder, title, remark string) {
 
 func micro(m score.Metric) []string {
 	low := []string{"", ""}
-	if i := m.Intervals; i != nil {
+	if i := m.Intervals; i != nil && m.Counts != (score.Counts{}) {
 		low = []string{interval(i.Recall), interval(i.F1)}
 	}
 	return append(rates(m), low...)
