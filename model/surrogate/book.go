@@ -23,7 +23,6 @@ import (
 // more or fewer names, change a surrogate only then; with lists of hundreds to
 // thousands that is less than one in a hundred for a patient with ten names.
 type book struct {
-	scope string
 	of    map[string]string // folded canonical word to its surrogate
 	taken map[string]bool   // folded surrogates
 }
