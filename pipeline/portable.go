@@ -142,6 +142,8 @@ func (s *submission) outcome(ctx context.Context, err error) error {
 		return fmt.Errorf("the job was cancelled")
 	case err != nil && state != jobpb.JobState_FAILED.String():
 		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is complete: %w", *jobopts.Endpoint, job, err)
+	case err != nil && strings.Contains(err.Error(), "StatusRuntimeException"):
+		return fmt.Errorf("a worker was lost, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", err)
 	}
 	return err
 }
