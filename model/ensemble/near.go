@@ -1,6 +1,8 @@
 package ensemble
 
 import (
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -28,6 +30,17 @@ func (l *Lexicon) word(folded string, e entry) {
 	}
 	l.known[folded] = true
 	l.words = append(l.words, word{folded, e})
+}
+
+// Knows reports whether text holds a word of at least three letters of a name
+// that the census has, as it is spelt there: no nickname, initial or near miss.
+func (l *Lexicon) Knows(text string) bool {
+	for _, w := range strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if l.known[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // finish builds what the searches need that look beyond single entries.

@@ -31,8 +31,11 @@ func (m *Matcher) Matches(text string, tokens []token.Token) []Match {
 
 // name returns a rule's name by its number among all of the pack.
 func (r *Rules) name(n int) string {
-	if k := len(r.pack.rules); n >= k {
-		return r.pack.triggered[n-k].name
+	if n < len(r.pack.rules) {
+		return r.pack.rules[n].name
 	}
-	return r.pack.rules[n].name
+	if n -= len(r.pack.rules); n < len(r.pack.triggered) {
+		return r.pack.triggered[n].name
+	}
+	return "a word list of the site"
 }
