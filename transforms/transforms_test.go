@@ -290,7 +290,7 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 		return text
 	}
 	want := describe(make3(), rows)
-	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") || !strings.Contains(want, "MEDICALRECORD=80/false") {
+	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") || strings.Contains(want, "MEDICALRECORD=80/") {
 		t.Errorf("the plan lacks what is known:\n%s", want)
 	}
 	b := make3()
