@@ -62,12 +62,14 @@ bench: setup ## Measure tokeniser, rules, network and the whole job
 
 examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples
+	go run ./cmd/examples --source examples/unseen/source --out examples/unseen
 
 model: ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all --data $(abspath $(DATA)) --more_notes training/notes --output ../onnx/models/en-clinical
 
 components: setup ## Measure what each step adds and write docs/components.md
 	go run ./cmd/explain --config examples/config.yaml --components docs/components.md
+	go run ./cmd/explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 
 clean: ## Remove what was built and fetched
 	rm -rf bin out out-private out-evaluation .cache

@@ -20,6 +20,12 @@ func AllSteps() []string {
 	return []string{StepRules, StepRepair, StepCorrection, StepReconciliation, StepSweep}
 }
 
+// DefaultSteps are the steps that a job takes if nothing else is said: those
+// that make a difference by docs/components-unseen.md.
+func DefaultSteps() []string {
+	return slices.DeleteFunc(AllSteps(), func(s string) bool { return s == StepRepair })
+}
+
 func (c Config) has(step string) bool { return slices.Contains(c.Steps, step) }
 
 // combining returns how the spans of one text are brought together.

@@ -31,21 +31,23 @@ func readExamples(t *testing.T) tables {
 
 // TestCommitted holds the committed files to their sources.
 func TestCommitted(t *testing.T) {
-	out := t.TempDir()
-	if err := run([]string{"--source", folder + "/source", "--out", out}, io.Discard, io.Discard); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"notes.parquet", "census.parquet", "gold.parquet"} {
-		want, err := os.ReadFile(filepath.Join(out, name))
-		if err != nil {
+	for _, folder := range []string{folder, folder + "/unseen"} {
+		out := t.TempDir()
+		if err := run([]string{"--source", folder + "/source", "--out", out}, io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("examples/%s is not what its sources give; run: go run ./cmd/examples", name)
+		for _, name := range []string{"notes.parquet", "census.parquet", "gold.parquet"} {
+			want, err := os.ReadFile(filepath.Join(out, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s/%s is not what its sources give; run: make examples", folder, name)
+			}
 		}
 	}
 	var stats bytes.Buffer

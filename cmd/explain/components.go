@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -60,7 +61,7 @@ func measure(ctx context.Context, w io.Writer, cfg transforms.Config, goldFile s
 	}
 	fmt.Fprintf(w, `# What each step adds
 
-Made by `+"`make components`"+` from the invented notes of `+"`examples`"+`, with the shipped
+Made by `+"`make components`"+` from the invented notes of %s, with the shipped
 model %s %s. In the manner of Lee et al. 2017, table 7: each row has one step
 more than the row above. Precision, recall and F1 in percent, micro-averaged:
 strict counts spans with exact offsets and the right type; binary token counts
@@ -69,9 +70,9 @@ something is left in clear. An asterisk: the difference to the row above is
 significant by approximate randomisation over documents (%d shuffles, p < 0.1
 as in the paper). "Whole" is the number of notes without a byte of PHI left.
 
-The test notes were looked at for none of these steps; train and dev notes were
-used to write them, and the network has learnt the train notes.
-`, cfg.ModelIdentity.Name, cfg.ModelIdentity.Version, shuffles)
+The test notes were looked at for none of these steps. Dev notes, where there
+are any, were used to write them.
+`, "`"+filepath.ToSlash(filepath.Dir(goldFile))+"`", cfg.ModelIdentity.Name, cfg.ModelIdentity.Version, shuffles)
 	for _, part := range []string{"test", "dev"} {
 		if err := measurePart(ctx, w, cfg, part, marks); err != nil {
 			return err
@@ -86,6 +87,9 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 		if m.Split == part {
 			gold[m.DocumentID] = append(gold[m.DocumentID], m)
 		}
+	}
+	if len(gold) == 0 {
+		return nil
 	}
 	patients := map[string]bool{}
 	for id := range gold {
