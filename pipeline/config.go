@@ -204,10 +204,14 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Output, "output"); err != nil {
+	left, err := transforms.Interrupted(ctx, c)
+	if err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Private, "private"); err != nil {
+	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
 		return c, "", err
 	}
 	shards, err := transforms.ListShards(ctx, c)
@@ -251,15 +255,19 @@ func shipped(name string) (string, error) {
 }
 
 // checkEmpty refuses an output that holds something, but for what an earlier
-// run that failed left unfinished.
-func checkEmpty(ctx context.Context, dir, what string) error {
+// run that failed left unfinished or was publishing.
+func checkEmpty(ctx context.Context, dir, what string, left []string) error {
 	infos, err := storage.List(ctx, dir)
 	if err != nil {
 		return err
 	}
 	unfinished := storage.Join(dir, transforms.TemporaryFolder) + "/"
+	known := map[string]bool{}
+	for _, name := range left {
+		known[storage.Join(dir, name)] = true
+	}
 	for _, info := range infos {
-		if !strings.HasPrefix(info.Name, unfinished) {
+		if !strings.HasPrefix(info.Name, unfinished) && !known[info.Name] {
 			return fmt.Errorf("--%s=%s is not empty; name another place, or remove it if you no longer need it", what, dir)
 		}
 	}

@@ -55,6 +55,9 @@ type Options struct {
 	Positions int  `flag:"positions" group:"Work" help:"padded token positions in one run of the network; 0 for the provider's best"`
 	MaxNoteMB int  `flag:"max_note_mb" group:"Work" help:"longer texts go to quarantine"`
 	Verbose   bool `flag:"verbose" group:"Work" help:"show the runner's own log"`
+
+	WorkerPool        bool   `flag:"worker_pool" group:"Flink" help:"run no job, but serve Flink's task managers with workers for jobs that are started with --environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md"`
+	WorkerPoolAddress string `flag:"worker_pool_address" group:"Flink" help:"where the pool listens; whoever can connect to it can use it"`
 }
 
 // DefaultOptions returns the options of an empty command line.
@@ -66,6 +69,7 @@ func DefaultOptions() Options {
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
+		WorkerPoolAddress: "localhost:50000",
 	}
 }
 

@@ -18,11 +18,21 @@ import (
 // Run builds the job, runs it on the runner that Beam's flags choose, and
 // writes progress and a closing summary to out. beam.Init must have been called.
 func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	shown := cfg
+	outcome := func(err error) error { return err }
+	if portableRunner() {
+		job, err := prepareSubmission(&cfg, out)
+		if err != nil {
+			return err
+		}
+		defer job.end()
+		outcome = func(err error) error { return job.outcome(ctx, err) }
+	}
 	p, s := beam.NewPipelineWithRoot()
 	Build(s, cfg)
 	started := time.Now()
 	watch := startProgress(out, started)
-	err := beamx.Run(ctx, p)
+	err := outcome(beamx.Run(ctx, p))
 	watch.stop()
 	if err != nil {
 		return describe(err)
@@ -31,7 +41,7 @@ func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	writeSummary(out, cfg, report, time.Since(started))
+	writeSummary(out, shown, report, time.Since(started))
 	return nil
 }
 

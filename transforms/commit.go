@@ -61,6 +61,10 @@ const (
 	ReportPage       = "report.html"
 	SuccessFile      = "_SUCCESS"
 	InputsFile       = "inputs.json" // private: the inputs by their full names
+
+	// PublishingFile, in private, is there while files are renamed: a run that
+	// was stopped amid that can be told from a place that is somebody else's.
+	PublishingFile = "_publishing.json"
 )
 
 // temporary returns where a run keeps unfinished files below root.
@@ -92,6 +96,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	if err != nil {
 		return nil, err
 	}
+	if err := beginPublishing(ctx, cfg, receipts, sortedKeys(files)); err != nil {
+		return nil, err
+	}
 	if err := publish(ctx, receipts); err != nil {
 		return nil, err
 	}
@@ -109,7 +116,10 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 			return nil, err
 		}
 	}
-	return files[ReportFile], storage.WriteFile(ctx, storage.Join(cfg.Output, SuccessFile), nil)
+	if err := storage.WriteFile(ctx, storage.Join(cfg.Output, SuccessFile), nil); err != nil {
+		return nil, err
+	}
+	return files[ReportFile], storage.Remove(ctx, storage.Join(cfg.Private, PublishingFile))
 }
 
 // complete returns one receipt per shard, in order, and fails if one is

@@ -19,12 +19,20 @@ func main() {
 	notes := flag.Int("notes", 20_000, "notes to generate")
 	source := flag.String("source", "examples/notes.parquet", "notes to generate them from")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
+	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if *only != "" {
+		if _, err := generate(context.Background(), *source, *only, *notes); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := bench(*notes, *source, *workers, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)

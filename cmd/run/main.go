@@ -14,11 +14,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/pipeline/worker"
 )
 
 func main() {
 	options := pipeline.DefaultOptions()
 	options.Register(flag.CommandLine)
+	worker.RegisterFlags(flag.CommandLine)
 	flag.Usage = func() { pipeline.Usage(os.Stdout, flag.CommandLine) }
 	flag.Parse()
 	// Before anything that can fail: on a worker it takes over and never returns.
@@ -26,6 +28,14 @@ func main() {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if flags, ok := worker.FromFlags(flag.CommandLine); ok {
+		worker.EndWithParent()
+		err := worker.Run(ctx, flags)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "palimpsest: worker: %v\n", err)
+		}
+		os.Exit(worker.ExitCode(err))
+	}
 	if err := run(ctx, options); err != nil {
 		fmt.Fprintf(os.Stderr, "palimpsest: %v\n", err)
 		if errors.Is(err, errUsage) {
@@ -45,6 +55,9 @@ func run(ctx context.Context, options pipeline.Options) error {
 	if err := options.ApplyFile(ctx, flag.CommandLine); err != nil {
 		return err
 	}
+	if options.WorkerPool {
+		return servePool(ctx, options)
+	}
 	config, err := pipeline.NewConfig(options)
 	if err != nil {
 		return fmt.Errorf("%w\n%w", err, errUsage)
@@ -60,4 +73,17 @@ func run(ctx context.Context, options pipeline.Options) error {
 	}
 	fmt.Fprintln(os.Stderr, summary)
 	return pipeline.Run(ctx, config, os.Stderr)
+}
+
+// servePool serves workers of this very program until it is told to stop.
+func servePool(ctx context.Context, options pipeline.Options) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	pool, err := worker.Listen(options.WorkerPoolAddress, []string{self}, os.Stderr)
+	if err != nil {
+		return err
+	}
+	return pool.Serve(ctx)
 }

@@ -1,0 +1,287 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
+	"google.golang.org/grpc"
+)
+
+// Pool serves Beam's external worker pool: each StartWorker starts one worker
+// process of this program, each StopWorker ends one.
+//
+// A process per worker, rather than all workers in one process as Beam's
+// LOOPBACK has it: a worker that dies takes no other with it and is started
+// anew with the runner's next attempt; a job's memory (model sessions, caches,
+// arenas) goes back to the system when the job ends; and Beam's harness, which
+// keeps its logger and options in globals, serves one runner only. Flink asks
+// for one worker per task manager and job, so there is still one ONNX session
+// per process, shared by all slots.
+type Pool struct {
+	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
+
+	listener net.Listener
+	server   *grpc.Server
+	command  []string // starts a worker; its flags are appended
+	log      *log.Logger
+	out      io.Writer // takes whole lines of workers
+
+	mu      sync.Mutex
+	workers map[string]*process // nil once the pool is closed
+}
+
+// Listen makes a pool that listens at address, such as localhost:50000.
+// command is the program and its first arguments that start a worker. What
+// the pool and its workers have to say goes to out, line by line.
+func Listen(address string, command []string, out io.Writer) (*Pool, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		if errors.Is(err, syscall.EADDRINUSE) {
+			err = fmt.Errorf("%w; another pool may be running there: stop it or choose another port", err)
+		}
+		return nil, fmt.Errorf("worker pool: %w", err)
+	}
+	out = &lines{w: out}
+	p := &Pool{
+		listener: listener, command: command, out: out, server: grpc.NewServer(),
+		log:     log.New(out, "", log.LstdFlags|log.LUTC),
+		workers: map[string]*process{},
+	}
+	fnpb.RegisterBeamFnExternalWorkerPoolServer(p.server, p)
+	p.log.Printf("worker pool: listening at %s", p.Address())
+	if a, ok := listener.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() {
+		p.log.Printf("worker pool: WARNING: %s can be reached from other machines, and whoever reaches it can start workers that read notes and the key; the protocol has no passwords, so shut the port to all but the task managers", p.Address())
+	}
+	return p, nil
+}
+
+// Address returns where the pool listens.
+func (p *Pool) Address() string { return p.listener.Addr().String() }
+
+// Serve answers runners until ctx ends, then ends all workers. An end by ctx
+// is no error.
+func (p *Pool) Serve(ctx context.Context) error {
+	served := make(chan error, 1)
+	go func() { served <- p.server.Serve(p.listener) }()
+	var err error
+	select {
+	case err = <-served:
+		err = fmt.Errorf("worker pool: %w", err)
+	case <-ctx.Done():
+		p.log.Print("worker pool: stopping")
+	}
+	p.mu.Lock()
+	workers := p.workers
+	p.workers = nil
+	p.mu.Unlock()
+	for _, w := range workers {
+		w.stop(0)
+	}
+	p.server.Stop()
+	return err
+}
+
+// StartWorker starts a worker process.
+func (p *Pool) StartWorker(_ context.Context, r *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
+	if err := p.start(r); err != nil {
+		p.log.Printf("worker %s: not started: %v", r.GetWorkerId(), err)
+		return &fnpb.StartWorkerResponse{Error: err.Error()}, nil
+	}
+	return &fnpb.StartWorkerResponse{}, nil
+}
+
+func (p *Pool) start(r *fnpb.StartWorkerRequest) error {
+	id := r.GetWorkerId()
+	if id == "" {
+		return errors.New("the request names no worker")
+	}
+	args := []string{"--id=" + id}
+	for _, e := range []struct {
+		flag     string
+		endpoint *pipepb.ApiServiceDescriptor
+		required bool
+	}{
+		{"control_endpoint", r.GetControlEndpoint(), true},
+		{"logging_endpoint", r.GetLoggingEndpoint(), true},
+		{"provision_endpoint", r.GetProvisionEndpoint(), false},
+	} {
+		switch {
+		case e.endpoint.GetAuthentication() != nil:
+			return fmt.Errorf("the %s asks for authentication, which Beam's Go SDK cannot give", e.flag)
+		case e.endpoint.GetUrl() != "":
+			args = append(args, "--"+e.flag+"="+e.endpoint.GetUrl())
+		case e.required:
+			return fmt.Errorf("the request names no %s", e.flag)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.workers == nil {
+		return errors.New("the pool is stopping")
+	}
+	if p.workers[id] != nil {
+		return fmt.Errorf("a worker %q is running already", id)
+	}
+	w := &process{pool: p, id: id, args: append(append([]string{}, p.command[1:]...), args...), ended: make(chan struct{}), quit: make(chan struct{})}
+	if err := w.launch(); err != nil {
+		return err
+	}
+	p.workers[id] = w
+	go w.watch()
+	return nil
+}
+
+// StopWorker ends a worker process. One that is gone already is stopped.
+func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
+	p.mu.Lock()
+	w := p.workers[r.GetWorkerId()]
+	p.mu.Unlock()
+	if w != nil {
+		w.stop(stopGrace)
+	}
+	return &fnpb.StopWorkerResponse{}, nil
+}
+
+// stopGrace is how long a worker has to end by itself once it is asked to
+// stop: usually the runner has hung up just before.
+const stopGrace = 2 * time.Second
+
+// process is one worker and, where it could not connect, those started anew in
+// its place.
+type process struct {
+	pool    *Pool
+	id      string
+	args    []string
+	started time.Time
+
+	mu    sync.Mutex
+	cmd   *exec.Cmd
+	stdin io.Closer
+
+	once  sync.Once
+	quit  chan struct{} // closed to say that it must end
+	ended chan struct{} // closed when it has ended for good
+}
+
+// launch starts the process, whose standard error goes to the pool's log with
+// the worker's id before each line.
+func (w *process) launch() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select {
+	case <-w.quit:
+		return errors.New("stopped before it was started anew")
+	default:
+	}
+	cmd := exec.Command(w.pool.command[0], w.args...)
+	stdin, err := cmd.StdinPipe() // kept open: its end tells the worker that the pool is gone
+	if err != nil {
+		return err
+	}
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("cannot start a worker: %w", err)
+	}
+	w.cmd, w.stdin, w.started = cmd, stdin, time.Now()
+	w.pool.log.Printf("worker %s: started as process %d", w.id, cmd.Process.Pid)
+	go func() {
+		defer said.Close()
+		scanner := bufio.NewScanner(said)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() {
+			fmt.Fprintf(w.pool.out, "worker %s: %s\n", w.id, scanner.Text())
+		}
+		_, _ = io.Copy(io.Discard, said)
+	}()
+	return nil
+}
+
+// watch waits for the process to end. The runner waits without limit for a
+// worker that it has started, so one that could not connect is started anew;
+// one that was connected is not, as the runner has seen it go.
+func (w *process) watch() {
+	defer close(w.ended)
+	defer w.forget()
+	for {
+		// Not Wait alone: it closes the pipe that the lines are read from.
+		state, err := w.cmd.Process.Wait()
+		w.stdin.Close()
+		if err != nil {
+			w.pool.log.Printf("worker %s: %v", w.id, err)
+			return
+		}
+		w.pool.log.Printf("worker %s: %s after %.1f s, peak memory %d MiB", w.id, state, time.Since(w.started).Seconds(), peakMemory(state)>>20)
+		if state.ExitCode() != ExitUnreachable {
+			return
+		}
+		select {
+		case <-w.quit:
+			return
+		case <-time.After(time.Second):
+		}
+		w.pool.log.Printf("worker %s: trying again; the job waits for it, so see that the runner's endpoints can be reached from here", w.id)
+		if err := w.launch(); err != nil {
+			w.pool.log.Printf("worker %s: %v", w.id, err)
+			return
+		}
+	}
+}
+
+// forget removes w from the pool.
+func (w *process) forget() {
+	w.pool.mu.Lock()
+	defer w.pool.mu.Unlock()
+	if w.pool.workers[w.id] == w {
+		delete(w.pool.workers, w.id)
+	}
+}
+
+// stop ends the process, by force where it has not ended after grace, and
+// waits until it is gone.
+func (w *process) stop(grace time.Duration) {
+	w.once.Do(func() { close(w.quit) })
+	select {
+	case <-w.ended:
+		return
+	case <-time.After(grace):
+	}
+	w.mu.Lock()
+	_ = w.cmd.Process.Kill()
+	w.mu.Unlock()
+	<-w.ended
+}
+
+// peakMemory returns the most memory a process had resident, in bytes.
+func peakMemory(state *os.ProcessState) int64 {
+	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
+		return usage.Maxrss << 10
+	}
+	return 0
+}
+
+// lines lets several goroutines write whole lines.
+type lines struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}

@@ -1,0 +1,342 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+)
+
+// The test program stands in for workers and pools, as real processes.
+func TestMain(m *testing.M) {
+	switch os.Getenv("WORKER_TEST_ROLE") {
+	case "waits":
+		EndWithParent()
+		fmt.Fprintln(os.Stderr, "arguments:", os.Args[1:])
+		time.Sleep(time.Hour)
+	case "crashes":
+		os.Exit(1)
+	case "cannot connect":
+		os.Exit(ExitUnreachable)
+	case "pool":
+		os.Setenv("WORKER_TEST_ROLE", "waits")
+		p, err := Listen("localhost:0", []string{os.Args[0]}, os.Stderr)
+		if err != nil {
+			panic(err)
+		}
+		panic(p.Serve(context.Background()))
+	}
+	os.Exit(m.Run())
+}
+
+// said collects what a pool says.
+type said struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+func (s *said) until(t *testing.T, text string) {
+	t.Helper()
+	for range 600 {
+		if strings.Contains(s.String(), text) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("the pool never says %q but\n%s", text, s)
+}
+
+// serve serves workers of that role and returns a client.
+func serve(t *testing.T, role string) (fnpb.BeamFnExternalWorkerPoolClient, *said, context.CancelFunc, <-chan error) {
+	t.Helper()
+	t.Setenv("WORKER_TEST_ROLE", role)
+	log := &said{}
+	p, err := Listen("localhost:0", []string{os.Args[0]}, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- p.Serve(ctx) }()
+	t.Cleanup(cancel)
+	return dial(t, p.Address()), log, cancel, served
+}
+
+func dial(t *testing.T, address string) fnpb.BeamFnExternalWorkerPoolClient {
+	t.Helper()
+	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return fnpb.NewBeamFnExternalWorkerPoolClient(conn)
+}
+
+func at(url string) *pipepb.ApiServiceDescriptor { return &pipepb.ApiServiceDescriptor{Url: url} }
+
+func request(id string) *fnpb.StartWorkerRequest {
+	return &fnpb.StartWorkerRequest{WorkerId: id, ControlEndpoint: at("c:1"), LoggingEndpoint: at("l:2"), ProvisionEndpoint: at("p:3")}
+}
+
+func start(t *testing.T, c fnpb.BeamFnExternalWorkerPoolClient, r *fnpb.StartWorkerRequest) string {
+	t.Helper()
+	resp, err := c.StartWorker(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.GetError()
+}
+
+func stop(t *testing.T, c fnpb.BeamFnExternalWorkerPoolClient, id string) {
+	t.Helper()
+	resp, err := c.StopWorker(t.Context(), &fnpb.StopWorkerRequest{WorkerId: id})
+	if err != nil || resp.GetError() != "" {
+		t.Fatal(err, resp.GetError())
+	}
+}
+
+func TestStartAndStop(t *testing.T) {
+	c, log, _, _ := serve(t, "waits")
+	if e := start(t, c, request("1-1")); e != "" {
+		t.Fatal(e)
+	}
+	log.until(t, "worker 1-1: arguments: [--id=1-1 --control_endpoint=c:1 --logging_endpoint=l:2 --provision_endpoint=p:3]")
+	if e := start(t, c, request("1-1")); !strings.Contains(e, "running already") {
+		t.Errorf("a second worker of one name: %q", e)
+	}
+	if e := start(t, c, request("1-2")); e != "" {
+		t.Error(e)
+	}
+	stop(t, c, "1-1")
+	if !strings.Contains(log.String(), "worker 1-1: signal: killed") {
+		t.Errorf("StopWorker returned before the worker was gone:\n%s", log)
+	}
+	stop(t, c, "1-1") // gone already
+	stop(t, c, "never there")
+	if e := start(t, c, request("1-1")); e != "" {
+		t.Errorf("a name cannot be used again: %s", e)
+	}
+}
+
+func TestRequestsThatCannotWork(t *testing.T) {
+	secure := at("c:1")
+	secure.Authentication = &pipepb.AuthenticationSpec{Urn: "beam:authentication:oauth2_client_credentials_grant:v1"}
+	c, log, _, _ := serve(t, "waits")
+	for want, r := range map[string]*fnpb.StartWorkerRequest{
+		"names no worker":           {ControlEndpoint: at("c:1"), LoggingEndpoint: at("l:1")},
+		"names no control_endpoint": {WorkerId: "a", LoggingEndpoint: at("l:1")},
+		"names no logging_endpoint": {WorkerId: "a", ControlEndpoint: at("c:1")},
+		"asks for authentication":   {WorkerId: "a", ControlEndpoint: secure, LoggingEndpoint: at("l:1")},
+	} {
+		if e := start(t, c, r); !strings.Contains(e, want) || !strings.Contains(log.String(), want) {
+			t.Errorf("error %q, want %q, also in the log:\n%s", e, want, log)
+		}
+	}
+}
+
+// A worker that dies is forgotten, and the pool serves on.
+func TestACrashIsSeen(t *testing.T) {
+	c, log, _, _ := serve(t, "crashes")
+	for range 2 {
+		before := strings.Count(log.String(), "worker 1-1: exit status 1")
+		if e := start(t, c, request("1-1")); e != "" {
+			t.Fatal(e)
+		}
+		for strings.Count(log.String(), "worker 1-1: exit status 1") == before {
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(100 * time.Millisecond) // forgotten just after it is said
+	}
+	if strings.Contains(log.String(), "trying again") {
+		t.Error("a crashed worker was started anew, which the runner has to decide")
+	}
+}
+
+// A worker that could not reach the runner is started until it is stopped.
+func TestAWorkerThatCannotConnectIsTriedAgain(t *testing.T) {
+	c, log, _, _ := serve(t, "cannot connect")
+	if e := start(t, c, request("1-1")); e != "" {
+		t.Fatal(e)
+	}
+	log.until(t, "trying again")
+	stop(t, c, "1-1")
+	before := strings.Count(log.String(), "started as process")
+	time.Sleep(1500 * time.Millisecond)
+	if after := strings.Count(log.String(), "started as process"); after != before {
+		t.Error("it was started again after it was stopped")
+	}
+}
+
+func TestAnEndingPoolEndsItsWorkers(t *testing.T) {
+	c, log, cancel, served := serve(t, "waits")
+	if e := start(t, c, request("1-1")); e != "" {
+		t.Fatal(e)
+	}
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(log.String(), "worker 1-1: signal: killed") {
+		t.Errorf("the worker outlives the pool:\n%s", log)
+	}
+}
+
+// A worker ends by itself when its pool is killed.
+func TestWorkersOfAKilledPoolEnd(t *testing.T) {
+	log := &said{}
+	pool := exec.Command(os.Args[0])
+	pool.Env = append(os.Environ(), "WORKER_TEST_ROLE=pool")
+	pool.Stderr = log
+	if err := pool.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = pool.Process.Kill(); _ = pool.Wait() }()
+	log.until(t, "listening at ")
+	_, rest, _ := strings.Cut(log.String(), "listening at ")
+	address, _, _ := strings.Cut(rest, "\n")
+	if e := start(t, dial(t, address), request("1-1")); e != "" {
+		t.Fatal(e)
+	}
+	log.until(t, "arguments:") // it is watching its standard input
+	_, rest, _ = strings.Cut(log.String(), "started as process ")
+	number, _, _ := strings.Cut(rest, "\n")
+	pid, err := strconv.Atoi(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pool.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for range 600 {
+		// A process that waits to be reaped by someone has ended, too.
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	_ = syscall.Kill(pid, syscall.SIGKILL)
+	t.Error("the worker lives on")
+}
+
+func TestAPortInUseIsSaid(t *testing.T) {
+	p, err := Listen("localhost:0", []string{"none"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.listener.Close()
+	if _, err := Listen(p.Address(), []string{"none"}, io.Discard); err == nil || !strings.Contains(err.Error(), "another pool may be running") {
+		t.Error(err)
+	}
+}
+
+func TestAnOpenPortIsWarnedOf(t *testing.T) {
+	log := &said{}
+	p, err := Listen("0.0.0.0:0", []string{"none"}, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.listener.Close()
+	if !strings.Contains(log.String(), "WARNING") {
+		t.Error(log)
+	}
+}
+
+func TestAProgramThatIsNotThere(t *testing.T) {
+	p, err := Listen("localhost:0", []string{"/no/such/program"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.listener.Close()
+	resp, err := p.StartWorker(t.Context(), request("1-1"))
+	if err != nil || !strings.Contains(resp.GetError(), "cannot start a worker") {
+		t.Error(err, resp.GetError())
+	}
+}
+
+func TestFromFlags(t *testing.T) {
+	for _, test := range []struct {
+		args   string
+		worker bool
+	}{
+		{"", false},
+		{"--id=1", false},
+		{"--provision_endpoint=p:1", false},
+		{"--id=1 --provision_endpoint=p:1 --artifact_endpoint=a:1", true},
+		{"--id=1 --control_endpoint=c:1 --logging_endpoint=l:1", true},
+	} {
+		fs := flag.NewFlagSet("", flag.ContinueOnError)
+		for _, beams := range []string{"id", "control_endpoint", "logging_endpoint"} {
+			fs.String(beams, "", "")
+		}
+		RegisterFlags(fs)
+		if err := fs.Parse(strings.Fields(test.args)); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := FromFlags(fs); ok != test.worker {
+			t.Errorf("%q: a worker's command line: %v", test.args, ok)
+		}
+	}
+}
+
+// A worker says when it cannot reach the runner, in a way that tells the pool
+// to try again.
+func TestUnreachable(t *testing.T) {
+	p, err := Listen("localhost:0", []string{"none"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := p.Address()
+	p.listener.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	for _, f := range []Flags{
+		{id: "1", control: nobody, logging: nobody},
+		{id: "1", provision: nobody},
+	} {
+		if err := Run(ctx, f); ExitCode(err) != ExitUnreachable || !strings.Contains(err.Error(), nobody) {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+	if err := Run(ctx, Flags{id: "1"}); ExitCode(err) != 1 {
+		t.Errorf("without endpoints: %v", err)
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for in, want := range map[string]string{
+		"just a message": "just a message",
+		"process bundle failed for Plan[1]:\n1: DataSource\n\tcaused by:\nDoFn[UID:10, PID:e4, Name: example.org/m/transforms.detectFn] failed:\nno key here": "transforms.detectFn failed: no key here",
+		"DoFn[broken": "DoFn[broken",
+	} {
+		if got := shorten(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
