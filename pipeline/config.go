@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -174,6 +175,12 @@ var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // configuration with the model's directory in full, and a line that says what
 // the job will run with.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
+	remote := dataflowRunner()
+	if remote {
+		if err := checkDataflow(c); err != nil {
+			return c, "", err
+		}
+	}
 	key, err := transforms.ResolveKey(ctx, c.Key)
 	if err != nil {
 		return c, "", err
@@ -183,7 +190,8 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 		return c, "", fmt.Errorf("key %s: %w", c.Key, err)
 	}
 	c.KeyID = keys.ID()
-	if modelName.MatchString(c.Model) {
+	name := c.Model
+	if modelName.MatchString(name) {
 		if c.Model, err = shipped(c.Model); err != nil {
 			return c, "", err
 		}
@@ -196,12 +204,14 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if model.Language != "" {
 		c.RulesLanguage = model.Language
 	}
-	library, version, err := onnx.Initialize(c.ONNXRuntime)
-	if err != nil {
-		return c, "", err
-	}
-	graphs, err := onnx.NewGraphs(model, onnx.Provider(c.Provider))
-	if err != nil {
+	var on string
+	if remote {
+		// Their image has the model and ONNX Runtime; this machine need not.
+		if modelName.MatchString(name) {
+			c.Model = storage.Join(imageModels, name)
+		}
+		on = c.Provider + " in the worker image"
+	} else if on, err = tryNetwork(model, c); err != nil {
 		return c, "", err
 	}
 	left, err := transforms.Interrupted(ctx, c)
@@ -225,8 +235,21 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	for _, s := range shards {
 		rows += s.Rows
 	}
-	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s, ONNX Runtime %s (%s)",
-		rows, len(shards), model.Name, model.Version, graphs.Provider(), version, library), nil
+	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s", rows, len(shards), model.Name, model.Version, on), nil
+}
+
+// tryNetwork loads ONNX Runtime and the model's graphs, as workers will, and
+// says what they run on.
+func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
+	library, version, err := onnx.Initialize(c.ONNXRuntime)
+	if err != nil {
+		return "", err
+	}
+	graphs, err := onnx.NewGraphs(model, onnx.Provider(c.Provider))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library), nil
 }
 
 // shipped returns the directory of a shipped model: below onnx/models beside
