@@ -12,7 +12,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run test race setup build lint bench examples model clean
+.PHONY: help run test race setup build lint lint-infra worker test-worker bench examples model clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,15 @@ $(LIBRARY):
 
 build: setup ## Build bin/palimpsest
 	@go build -o $(BINARY) ./cmd/run
+
+worker: setup ## Build bin/worker, which Dataflow stages, and check that its image can run it
+	@infra/docker/worker.sh bin/worker
+
+test-worker: setup ## Start the worker as Beam's boot program does, and run the examples through it
+	PALIMPSEST_WORKER=1 go test -count=1 -v -timeout 30m ./infra/docker
+
+lint-infra: ## Lint Dockerfile, scripts, Terraform and Kubernetes files
+	@infra/lint.sh
 
 lint: ## Format, vet and staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }

@@ -19,7 +19,7 @@ fail() {
 [ "$(uname -s) $(uname -m)" = "Linux x86_64" ] ||
 	fail "the workers are Linux x86-64 machines, and cgo compiles for the machine it runs on; build in the image instead: docker build -f infra/docker/Dockerfile --target worker ."
 mkdir -p "$(dirname -- "$file")"
-CGO_ENABLED=1 go build -trimpath -buildvcs=false -ldflags=-s -o "$file" ./cmd/run
+CGO_ENABLED=1 go build -buildvcs=false -ldflags=-s -o "$file" ./cmd/run
 
 command -v objdump >/dev/null || fail "there is no objdump to check the file with. Install binutils"
 needed=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
