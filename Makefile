@@ -12,10 +12,10 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run test race setup build lint lint-infra worker test-worker bench examples model clean
+.PHONY: help run test test-flink test-worker race setup build worker lint lint-infra bench examples model clean
 
 help: ## Say what there is to make
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
@@ -24,6 +24,9 @@ run: build ## De-identify the example notes into out/ and show some
 
 test: setup ## Run every test
 	go test -timeout 30m ./...
+
+test-flink: setup ## Compare runs on a real Flink (Java 17, Maven) with runs on Prism
+	PALIMPSEST_FLINK=1 go test -count 1 -timeout 60m -v ./pipeline/flink
 
 race: setup ## Run the tests of what is concurrent under the race detector
 	go test -race -timeout 30m ./transforms ./pipeline ./onnx ./storage ./schemas/... ./model/bilstmcrf ./model/ensemble

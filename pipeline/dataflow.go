@@ -142,7 +142,8 @@ func prepareLaunch(cfg transforms.Config, out io.Writer) (*launch, error) {
 	l := &launch{out: out, before: slog.Default(), mu: &sync.Mutex{}}
 	l.inner = l.before.Handler()
 	if fmt.Sprintf("%T", l.inner) == "*slog.defaultHandler" {
-		l.inner = slog.DiscardHandler // it would come back here through package log
+		// It would come back here through package log.
+		l.inner = slog.NewTextHandler(out, nil)
 	}
 	slog.SetDefault(slog.New(l))
 	return l, nil

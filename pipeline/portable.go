@@ -47,8 +47,7 @@ type submission struct {
 
 // prepareSubmission sets what Beam's flags leave open, and follows what the
 // job server says. The caller must call end.
-func prepareSubmission(cfg *transforms.Config, out io.Writer) (*submission, error) {
-	*cfg = absolute(*cfg)
+func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error) {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = "palimpsest-" + cfg.RunID
 	}
@@ -143,6 +142,8 @@ func (s *submission) outcome(ctx context.Context, err error) error {
 		return fmt.Errorf("the job was cancelled")
 	case err != nil && state != jobpb.JobState_FAILED.String():
 		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is complete: %w", *jobopts.Endpoint, job, err)
+	case err != nil && strings.Contains(err.Error(), "StatusRuntimeException"):
+		return fmt.Errorf("a worker was lost, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", err)
 	}
 	return err
 }
@@ -160,7 +161,8 @@ func cancelJob(job string) error {
 	return err
 }
 
-// absolute writes local paths in full: workers have other working directories.
+// absolute writes local paths in full: workers may have other working
+// directories, and what is written must not depend on ours.
 func absolute(c transforms.Config) transforms.Config {
 	full := func(name string) string {
 		if name == "" || strings.Contains(name, "://") {

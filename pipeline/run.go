@@ -22,9 +22,10 @@ func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 		return runDataflow(ctx, cfg, out)
 	}
 	shown := cfg
+	cfg = absolute(cfg)
 	outcome := func(err error) error { return err }
 	if portableRunner() {
-		job, err := prepareSubmission(&cfg, out)
+		job, err := prepareSubmission(cfg, out)
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func TestDataflowDryRun(t *testing.T) {
 		name string
 		args []string
 	}{
-		{"dataflow-cpu", []string{"--execution_provider=cpu", "--worker_machine_type=n2-standard-8"}},
+		{"dataflow-cpu", []string{"--execution_provider=cpu", "--worker_machine_type=n2-standard-8", "--verbose"}},
 		{"dataflow-cuda", []string{
 			"--execution_provider=cuda", "--worker_machine_type=g2-standard-8", "--disk_size_gb=100",
 			"--dataflow_service_options=worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver",
@@ -95,9 +95,13 @@ func TestDataflowDryRun(t *testing.T) {
 			for _, name := range []string{"char.onnx", "characters.txt", "embedding.f32", "model.json", "token.onnx", "transitions.f32", "vocabulary.txt"} {
 				g.put(t, "../../onnx/models/en-clinical/"+name, "model/"+name)
 			}
-			stdout, stderr, code := program(t, g.environ, dataflow(append(c.args, "--dry_run", "--verbose")...)...)
+			stdout, stderr, code := program(t, g.environ, dataflow(append(c.args, "--dry_run")...)...)
 			if code != 0 {
 				t.Fatalf("exit code %d:\n%s", code, stderr)
+			}
+			// The whole graph stands in the log, if it is asked for.
+			if verbose := slices.Contains(c.args, "--verbose"); verbose != strings.Contains(stderr, "transforms.Detect") {
+				t.Errorf("the log is not as asked:\n%s", stderr)
 			}
 			checkHidden(t, "the job", stdout)
 			checkHidden(t, "the log", stderr)

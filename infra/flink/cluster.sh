@@ -105,7 +105,7 @@ answered() {
 	tries=0
 	until grep -q "$2" "$dir/$1.log" 2>/dev/null; do
 		tries=$((tries + 1))
-		[ "$tries" -le 120 ] || fail "$1 does not start; see $dir/$1.log"
+		[ "$tries" -le 600 ] || fail "$1 does not start; see $dir/$1.log"
 		for pid in $pids; do
 			kill -0 "$pid" 2>/dev/null || fail "process $pid has ended; see the logs in $dir"
 		done

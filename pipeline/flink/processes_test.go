@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -214,6 +216,21 @@ func (p *pool) started() []int {
 		pids = append(pids, pid)
 	}
 	return pids
+}
+
+var workerLine = regexp.MustCompile(`worker (\S+): (?:started as process (\d+)|.* after .* peak memory)`)
+
+// running returns the process ids of the workers that have not ended.
+func (p *pool) running() []int {
+	now := map[string]int{}
+	for _, m := range workerLine.FindAllStringSubmatch(p.log(), -1) {
+		if pid, err := strconv.Atoi(m[2]); err == nil {
+			now[m[1]] = pid
+		} else {
+			delete(now, m[1])
+		}
+	}
+	return slices.Sorted(maps.Values(now))
 }
 
 var peakLine = regexp.MustCompile(`peak memory (\d+) MiB`)

@@ -7,11 +7,21 @@ import (
 )
 
 // brief shortens what Beam's harness logs: an error comes with the whole plan
-// around it.
-type brief struct{ slog.Handler }
+// around it. It calls connected when the harness says that it is, which it
+// says nowhere else.
+type brief struct {
+	slog.Handler
+	connected func()
+}
+
+// Enabled lets all through to Handle.
+func (b *brief) Enabled(context.Context, slog.Level) bool { return true }
 
 func (b *brief) Handle(ctx context.Context, r slog.Record) error {
-	if strings.HasPrefix(r.Message, "SerializeHooksToOptions") {
+	if strings.HasPrefix(r.Message, "Successfully connected to control") {
+		b.connected()
+	}
+	if !b.Handler.Enabled(ctx, r.Level) || strings.HasPrefix(r.Message, "SerializeHooksToOptions") {
 		return nil // hooks are a launcher's concern
 	}
 	short := slog.NewRecord(r.Time, r.Level, shorten(r.Message), r.PC)
@@ -22,8 +32,13 @@ func (b *brief) Handle(ctx context.Context, r slog.Record) error {
 	return b.Handler.Handle(ctx, short)
 }
 
-func (b *brief) WithAttrs(attrs []slog.Attr) slog.Handler { return &brief{b.Handler.WithAttrs(attrs)} }
-func (b *brief) WithGroup(name string) slog.Handler       { return &brief{b.Handler.WithGroup(name)} }
+func (b *brief) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &brief{b.Handler.WithAttrs(attrs), b.connected}
+}
+
+func (b *brief) WithGroup(name string) slog.Handler {
+	return &brief{b.Handler.WithGroup(name), b.connected}
+}
 
 // shorten returns which DoFn failed and what it said.
 func shorten(message string) string {

@@ -166,9 +166,11 @@ type process struct {
 	args    []string
 	started time.Time
 
-	mu    sync.Mutex
-	cmd   *exec.Cmd
-	stdin io.Closer
+	mu        sync.Mutex
+	cmd       *exec.Cmd
+	stdin     io.Closer
+	connected chan struct{} // closed when the worker says so
+	silent    chan struct{} // closed when it has nothing more to say
 
 	once  sync.Once
 	quit  chan struct{} // closed to say that it must end
@@ -194,11 +196,28 @@ func (w *process) launch() error {
 	if err != nil {
 		return err
 	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("cannot start a worker: %w", err)
 	}
-	w.cmd, w.stdin, w.started = cmd, stdin, time.Now()
+	connected, silent := make(chan struct{}), make(chan struct{})
+	w.cmd, w.stdin, w.started, w.connected, w.silent = cmd, stdin, time.Now(), connected, silent
 	w.pool.log.Printf("worker %s: started as process %d", w.id, cmd.Process.Pid)
+	go func() {
+		defer close(silent)
+		defer stdout.Close()
+		scanner := bufio.NewScanner(stdout)
+		for once := true; scanner.Scan(); {
+			if once && scanner.Text() == connectedLine {
+				once = false
+				w.pool.log.Printf("worker %s: connected", w.id)
+				close(connected)
+			}
+		}
+	}()
 	go func() {
 		defer said.Close()
 		scanner := bufio.NewScanner(said)
@@ -211,13 +230,14 @@ func (w *process) launch() error {
 	return nil
 }
 
-// watch waits for the process to end. The runner waits without limit for a
-// worker that it has started, so one that could not connect is started anew;
-// one that was connected is not, as the runner has seen it go.
+// watch waits for the process to end. Flink waits without limit for a worker
+// that it has asked for, so one that ends before it is connected, for whatever
+// reason, is started anew until Flink stops it; one that was connected is not,
+// as Flink has seen it go.
 func (w *process) watch() {
 	defer close(w.ended)
 	defer w.forget()
-	for {
+	for pause := time.Second; ; pause = min(2*pause, 30*time.Second) {
 		// Not Wait alone: it closes the pipe that the lines are read from.
 		state, err := w.cmd.Process.Wait()
 		w.stdin.Close()
@@ -226,15 +246,15 @@ func (w *process) watch() {
 			return
 		}
 		w.pool.log.Printf("worker %s: %s after %.1f s, peak memory %d MiB", w.id, state, time.Since(w.started).Seconds(), peakMemory(state)>>20)
-		if state.ExitCode() != ExitUnreachable {
-			return
-		}
+		<-w.silent
 		select {
+		case <-w.connected:
+			return
 		case <-w.quit:
 			return
-		case <-time.After(time.Second):
+		case <-time.After(pause):
 		}
-		w.pool.log.Printf("worker %s: trying again; the job waits for it, so see that the runner's endpoints can be reached from here", w.id)
+		w.pool.log.Printf("worker %s: trying again, as the job waits for it until it connects", w.id)
 		if err := w.launch(); err != nil {
 			w.pool.log.Printf("worker %s: %v", w.id, err)
 			return

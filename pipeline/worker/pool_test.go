@@ -29,7 +29,10 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "arguments:", os.Args[1:])
 		time.Sleep(time.Hour)
 	case "crashes":
+		fmt.Println(connectedLine)
 		os.Exit(1)
+	case "crashes early":
+		os.Exit(2)
 	case "cannot connect":
 		os.Exit(ExitUnreachable)
 	case "pool":
@@ -178,18 +181,23 @@ func TestACrashIsSeen(t *testing.T) {
 	}
 }
 
-// A worker that could not reach the runner is started until it is stopped.
-func TestAWorkerThatCannotConnectIsTriedAgain(t *testing.T) {
-	c, log, _, _ := serve(t, "cannot connect")
-	if e := start(t, c, request("1-1")); e != "" {
-		t.Fatal(e)
-	}
-	log.until(t, "trying again")
-	stop(t, c, "1-1")
-	before := strings.Count(log.String(), "started as process")
-	time.Sleep(1500 * time.Millisecond)
-	if after := strings.Count(log.String(), "started as process"); after != before {
-		t.Error("it was started again after it was stopped")
+// Flink waits for ever for a worker that has not connected, so one that ends
+// before is started until it is stopped.
+func TestAWorkerThatDoesNotConnectIsTriedAgain(t *testing.T) {
+	for _, role := range []string{"cannot connect", "crashes early"} {
+		t.Run(role, func(t *testing.T) {
+			c, log, _, _ := serve(t, role)
+			if e := start(t, c, request("1-1")); e != "" {
+				t.Fatal(e)
+			}
+			log.until(t, "trying again")
+			stop(t, c, "1-1")
+			before := strings.Count(log.String(), "started as process")
+			time.Sleep(3 * time.Second)
+			if after := strings.Count(log.String(), "started as process"); after != before {
+				t.Error("it was started again after it was stopped")
+			}
+		})
 	}
 }
 

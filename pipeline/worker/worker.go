@@ -15,6 +15,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/container/tools"
@@ -53,6 +54,10 @@ func FromFlags(fs *flag.FlagSet) (Flags, bool) {
 // was done, so it may be tried again.
 var ErrUnreachable = errors.New("the runner does not answer")
 
+// connectedLine is what a worker says on standard output once the runner knows
+// of it.
+const connectedLine = "connected"
+
 // connectFor bounds how long a worker tries to reach the runner.
 const connectFor = 30 * time.Second
 
@@ -60,7 +65,9 @@ const connectFor = 30 * time.Second
 // hangs up, which is no error. beam.Init must have been called. The process
 // should end when Run returns, as the harness keeps global state.
 func Run(ctx context.Context, f Flags) error {
-	slog.SetDefault(slog.New(&brief{slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})}))
+	// The pool reads this line.
+	tell := sync.OnceFunc(func() { fmt.Println(connectedLine) })
+	slog.SetDefault(slog.New(&brief{slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}), tell}))
 	ctx = grpcx.WriteWorkerID(ctx, f.id)
 	var options harness.Options
 	if f.provision != "" {
