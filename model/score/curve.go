@@ -1,7 +1,6 @@
 package score
 
-// bins is the number of steps of the score; a span's bin is the floor of its
-// score in steps, and the last bin holds 1 alone.
+// bins is the number of steps of the score, to which it is rounded.
 const bins = 1000
 
 // curve counts system spans by score.
@@ -13,8 +12,7 @@ func (c *curve) add(score float32, right bool) {
 	if c.tp == nil {
 		c.tp, c.fp = new([bins + 1]int), new([bins + 1]int)
 	}
-	i := int(float64(score) * bins)
-	i = max(0, min(bins, i))
+	i := max(0, min(bins, int(float64(score)*bins+.5)))
 	if right {
 		c.tp[i]++
 	} else {

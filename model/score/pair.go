@@ -13,6 +13,8 @@ import (
 //     12 of Lee et al. 2017, whose missing and spurious are all other spans;
 //  3. of the rest, the two that share the most bytes, then the next; among
 //     equals those of one type first, then the earlier ones: a boundary error.
+//     Of more than maxPartners spans that overlap one gold span the best are
+//     considered, so that nested spans by the thousand do not fill the memory.
 //
 // Confusion stops after the second step, ConfusionOverlap and the kinds of
 // mistakes after the third.
@@ -22,7 +24,11 @@ type pairing struct {
 	rest       [2][]span // without a partner after step 2, in text order
 	used       [2][]bool
 	candidates []candidate
+	best       []candidate // of each span of rest, system being an index into the other side's spans
 }
+
+// maxPartners bounds the system spans considered for one gold span.
+const maxPartners = 32
 
 type candidate struct {
 	gold, system int // index into rest
@@ -105,24 +111,22 @@ func (s *Scorer) pairOverlapping(d *Document) {
 	p := &s.pairing
 	gold, system := p.rest[goldSide], p.rest[systemSide]
 	p.candidates = p.candidates[:0]
+	first := 0 // of the candidates of one gold span, which are kept in order
 	overlapping(gold, system, func(g, y, shared int) {
-		p.candidates = append(p.candidates, candidate{g, y, shared, s.label(gold[g]) == s.label(system[y])})
-	})
-	slices.SortFunc(p.candidates, func(a, b candidate) int {
-		switch {
-		case a.shared != b.shared:
-			return b.shared - a.shared
-		case a.same != b.same:
-			if a.same {
-				return -1
-			}
-			return 1
-		case a.gold != b.gold:
-			return a.gold - b.gold
-		default:
-			return a.system - b.system
+		c := candidate{g, y, shared, s.label(gold[g]) == s.label(system[y])}
+		if n := len(p.candidates); n > 0 && p.candidates[n-1].gold != g {
+			first = n
 		}
+		if n := len(p.candidates); n-first == maxPartners {
+			if compareCandidates(c, p.candidates[n-1]) > 0 {
+				return
+			}
+			p.candidates = p.candidates[:n-1]
+		}
+		at, _ := slices.BinarySearchFunc(p.candidates[first:], c, compareCandidates)
+		p.candidates = slices.Insert(p.candidates, first+at, c)
 	})
+	slices.SortFunc(p.candidates, compareCandidates)
 	p.used[goldSide] = cleared(p.used[goldSide], len(gold))
 	p.used[systemSide] = cleared(p.used[systemSide], len(system))
 	for _, c := range p.candidates {
@@ -138,20 +142,30 @@ func (s *Scorer) pairOverlapping(d *Document) {
 	s.leftOver(d, systemSide)
 }
 
+// compareCandidates puts the better pair first.
+func compareCandidates(a, b candidate) int {
+	if a.shared == b.shared && a.same != b.same {
+		if a.same {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(b.shared-a.shared, a.gold-b.gold, a.system-b.system)
+}
+
 // leftOver reports the spans of one side without a partner. Those that overlap
 // a span of the other side all the same, which has another partner, are
 // boundary errors; the mistake names the span that shares the most bytes.
 func (s *Scorer) leftOver(d *Document, side int) {
 	p := &s.pairing
 	rest, other := p.rest[side], s.spans[1-side]
-	best := make([]int, 0, 16) // index into other, -1 for none
-	most := make([]int, 0, 16)
+	p.best = p.best[:0]
 	for range rest {
-		best, most = append(best, -1), append(most, 0)
+		p.best = append(p.best, candidate{system: -1})
 	}
 	overlapping(rest, other, func(i, j, shared int) {
-		if shared > most[i] {
-			best[i], most[i] = j, shared
+		if shared > p.best[i].shared {
+			p.best[i] = candidate{system: j, shared: shared}
 		}
 	})
 	for i := range rest {
@@ -159,22 +173,22 @@ func (s *Scorer) leftOver(d *Document, side int) {
 			continue
 		}
 		x := &rest[i]
-		label := s.label(*x)
+		label, j := s.label(*x), p.best[i].system
 		if side == goldSide {
 			s.overlap.missing[label]++
-			if best[i] < 0 {
+			if j < 0 {
 				s.mistake(d, Missed, x, nil, true, false)
 			} else {
-				s.mistake(d, s.boundaryKind(x, &other[best[i]]), x, &other[best[i]], true, false)
+				s.mistake(d, s.boundaryKind(x, &other[j]), x, &other[j], true, false)
 			}
 			continue
 		}
 		s.overlap.spurious[label]++
-		if best[i] < 0 {
+		if j < 0 {
 			s.over.Spans++
 			s.mistake(d, Spurious, nil, x, false, true)
 		} else {
-			s.mistake(d, s.boundaryKind(&other[best[i]], x), &other[best[i]], x, false, true)
+			s.mistake(d, s.boundaryKind(&other[j], x), &other[j], x, false, true)
 		}
 	}
 }
@@ -210,28 +224,29 @@ func cleared(b []bool, n int) []bool {
 	return b
 }
 
+// compareMistakes orders by the first byte, the last byte, then the gold and
+// the system span.
 func compareMistakes(a, b Mistake) int {
-	return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.reach(), b.reach()))
+	startA, endA := a.extent()
+	startB, endB := b.extent()
+	return cmp.Or(startA-startB, endA-endB, compareSides(a.Gold, b.Gold), compareSides(a.System, b.System))
 }
 
-func (m *Mistake) place() int {
-	switch {
-	case m.Gold == nil:
-		return m.System.Start
-	case m.System == nil:
-		return m.Gold.Start
-	default:
-		return min(m.Gold.Start, m.System.Start)
+func compareSides(a, b *Annotation) int {
+	if a == nil || b == nil {
+		return 0
 	}
+	return cmp.Or(a.Start-b.Start, a.End-b.End)
 }
 
-func (m *Mistake) reach() int {
+// extent returns the bytes that the mistake's spans cover together.
+func (m *Mistake) extent() (start, end int) {
 	switch {
 	case m.Gold == nil:
-		return m.System.End
+		return m.System.Start, m.System.End
 	case m.System == nil:
-		return m.Gold.End
+		return m.Gold.Start, m.Gold.End
 	default:
-		return max(m.Gold.End, m.System.End)
+		return min(m.Gold.Start, m.System.Start), max(m.Gold.End, m.System.End)
 	}
 }

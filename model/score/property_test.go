@@ -243,6 +243,39 @@ func TestSidesSwap(t *testing.T) {
 	}
 }
 
+// Nested spans by the thousand, which overlap each other without exception.
+func TestManyNestedSpans(t *testing.T) {
+	const n = 1200
+	d := Document{ID: "1", Text: strings.Repeat("-", 4*n) + "Ann"}
+	for i := range n {
+		d.Gold = append(d.Gold, Annotation{Start: i, End: len(d.Text) - i, Label: "A"})
+		d.System = append(d.System, Annotation{Start: i, End: len(d.Text) - i - 1, Label: "A"})
+	}
+	s := New(Options{})
+	mistakes, err := s.Add(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cap(s.pairing.candidates) > 4*maxPartners*n {
+		t.Errorf("%d candidates", cap(s.pairing.candidates))
+	}
+	fn, fp := 0, 0
+	for _, m := range mistakes {
+		if m.Kind != WrongBoundary {
+			t.Fatalf("%+v", m)
+		}
+		if m.FalseNegative {
+			fn++
+		}
+		if m.FalsePositive {
+			fp++
+		}
+	}
+	if fn != n || fp != n {
+		t.Errorf("%d misses and %d false alarms, want %d of each", fn, fp, n)
+	}
+}
+
 // relaxedByHand and mergedByHand follow the scripts literally, with lists and
 // without any cleverness.
 func relaxedByHand(d Document) Counts {

@@ -150,7 +150,7 @@ type Confusion struct {
 }
 
 // Curve is precision against recall of strict matches as the threshold on the
-// score falls. Scores are binned to 1/1000; spans without a score are in the
+// score falls. Scores are rounded to 1/1000; spans without a score are in the
 // last point.
 type Curve struct {
 	Label  string  `json:"label"` // upper case; empty for all types together

@@ -241,16 +241,14 @@ func (s *Scorer) class(t tag) int32 {
 		subsets: inAll,
 		bare:    t.category == "PHI",
 	}
-	if n := len(s.categories); true {
-		if c.category = intern(s.categoryOf, category); int(c.category) == n {
-			s.categories = append(s.categories, category)
-		}
+	c.category = intern(s.categoryOf, category)
+	if int(c.category) == len(s.categories) {
+		s.categories = append(s.categories, category)
 	}
-	if n := len(s.labels); true {
-		if c.label = intern(s.labelOf, label); int(c.label) == n {
-			s.labels = append(s.labels, label)
-			s.curves = append(s.curves, curve{})
-		}
+	c.label = intern(s.labelOf, label)
+	if int(c.label) == len(s.labels) {
+		s.labels = append(s.labels, label)
+		s.curves = append(s.curves, curve{})
 	}
 	if phi.HIPAAScript(t.category, t.label) {
 		c.subsets |= inScript
