@@ -52,12 +52,13 @@ for candidate in terraform tofu; do
 	fi
 done
 if [ -n "$terraform" ]; then
-	for dir in infra/terraform infra/schedule/cloud-scheduler; do
-		check "$terraform fmt $dir" "$terraform" fmt -check -diff "$dir"
-		data=$PWD/.cache/terraform/$dir
-		if TF_DATA_DIR=$data "$terraform" -chdir="$dir" init -backend=false -input=false -lockfile=readonly >/dev/null 2>&1 ||
-			TF_DATA_DIR=$data "$terraform" -chdir="$dir" init -backend=false -input=false >/dev/null 2>&1; then
-			check "$terraform validate $dir" env TF_DATA_DIR="$data" "$terraform" -chdir="$dir" validate
+	# A copy, as init writes beside what it reads.
+	rm -rf .cache/terraform && mkdir -p .cache/terraform
+	cp -R infra/terraform infra/dataflow infra/schedule .cache/terraform/
+	for dir in terraform schedule/cloud-scheduler; do
+		check "$terraform fmt $dir" "$terraform" fmt -check -diff "infra/$dir"
+		if "$terraform" -chdir=".cache/terraform/$dir" init -backend=false -input=false >/dev/null 2>&1; then
+			check "$terraform validate $dir" "$terraform" -chdir=".cache/terraform/$dir" validate
 		else
 			skip "$terraform validate $dir: the provider could not be fetched"
 		fi

@@ -48,7 +48,8 @@ const imageModels = "/opt/palimpsest/onnx/models"
 // time.
 const dataflowThreads = "2"
 
-// checkDataflow refuses settings that Dataflow's workers could not follow.
+// checkDataflow refuses settings that Dataflow's workers could not follow, and
+// those that make Beam panic.
 // They share nothing with this machine but what is in Cloud Storage, in Secret
 // Manager and in their image. All that is wrong is said at once.
 func checkDataflow(c transforms.Config) error {
@@ -81,8 +82,15 @@ func checkDataflow(c transforms.Config) error {
 			fail("--%s is missing; Dataflow needs it", name)
 		}
 	}
-	if flagValue("sdk_container_image") == "" && flagValue("worker_harness_container_image") == "" {
+	image, old := flagValue("sdk_container_image"), flagValue("worker_harness_container_image")
+	switch {
+	case image == "" && old == "":
 		fail("--sdk_container_image is missing: Beam's own image holds neither ONNX Runtime nor a model; name the one built from infra/docker")
+	case image != "" && old != "":
+		fail("--sdk_container_image and --worker_harness_container_image name the same thing; leave the second out")
+	}
+	if e := flagValue("environment_type"); e != "" && !strings.EqualFold(e, "docker") {
+		fail("--environment_type=%s: Dataflow's workers run in an image; leave it out", e)
 	}
 	// Either mismatch costs money or protection without a word.
 	accelerator := strings.Contains(flagValue("dataflow_service_options"), "worker_accelerator=")
@@ -98,7 +106,11 @@ func checkDataflow(c transforms.Config) error {
 			fail("--experiments=%s would show what is found in notes on Dataflow's pages; leave it out", e)
 		}
 	}
-	if flagValue("worker_binary") == "" && (runtime.GOOS != "linux" || runtime.GOARCH != "amd64") {
+	if binary := flagValue("worker_binary"); binary != "" {
+		if _, err := os.Stat(binary); err != nil {
+			fail("--worker_binary=%s: %w; make worker builds bin/worker", binary, errors.Unwrap(err))
+		}
+	} else if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		fail("--worker_binary is missing: this program runs on %s/%s, the workers on linux/amd64; name the program that was built with the image", runtime.GOOS, runtime.GOARCH)
 	}
 	return errors.Join(errs...)
@@ -211,7 +223,7 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	case err != nil && job != "":
 		return fmt.Errorf("%w (the reason is in its log, at the address above)", describe(err))
 	case err != nil:
-		return describe(err)
+		return fmt.Errorf("the job was not submitted: %w", err)
 	case flagValue("dry_run") == "true":
 		fmt.Fprintln(os.Stdout, dryRun)
 		fmt.Fprintln(out, "dry run: nothing was submitted")

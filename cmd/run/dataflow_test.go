@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
@@ -84,7 +85,7 @@ func TestDataflowDryRun(t *testing.T) {
 		{"dataflow-cuda", []string{
 			"--execution_provider=cuda", "--worker_machine_type=g2-standard-8", "--disk_size_gb=100",
 			"--dataflow_service_options=worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver",
-			"--number_of_worker_harness_threads=3", "--worker_binary=bin/palimpsest",
+			"--number_of_worker_harness_threads=3", "--worker_binary=dataflow_test.go",
 			"--no_use_public_ips", "--subnetwork=regions/a-region/subnetworks/a-subnetwork",
 			"--service_account_email=palimpsest@a-project.iam.gserviceaccount.com",
 			"--dataflow_kms_key=projects/a-project/locations/a-region/keyRings/r/cryptoKeys/k",
@@ -199,6 +200,52 @@ func TestDataflowLaunchesThatDoNotWait(t *testing.T) {
 	golden(t, "dataflow-cpu.json", reduceJob(t, string(template.Content)))
 }
 
+// A launcher that is interrupted while it waits ends at once, and says that the
+// job goes on.
+func TestDataflowInterrupted(t *testing.T) {
+	g := site(t)
+	g.state = "JOB_STATE_RUNNING"
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, dataflow("--execution_provider=cpu")...)
+	cmd.Env = append(append(os.Environ(), runMain+"=1"), g.environ...)
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	for scanner := bufio.NewScanner(pipe); scanner.Scan(); {
+		said.WriteString(scanner.Text() + "\n")
+		if strings.HasPrefix(scanner.Text(), "submitted to Dataflow") {
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := cmd.Wait(); err == nil || !strings.Contains(said.String(), "the job goes on") ||
+		!strings.Contains(said.String(), "gcloud dataflow jobs cancel "+testJob+" --region=a-region") {
+		t.Errorf("%v\n%s", err, said.String())
+	}
+}
+
+// A launcher that Google does not let in says that nothing was submitted.
+func TestDataflowNotLetIn(t *testing.T) {
+	g := site(t)
+	g.mu.Lock()
+	g.closed = true
+	g.mu.Unlock()
+	_, stderr, code := program(t, g.environ, dataflow("--execution_provider=cpu")...)
+	if code == 0 || !strings.Contains(stderr, "the job was not submitted") || !strings.Contains(stderr, "403") {
+		t.Errorf("exit code %d:\n%s", code, stderr)
+	}
+	checkHidden(t, "the log", stderr)
+}
+
 // Settings that workers could not follow are refused before anything is read.
 func TestDataflowRefusals(t *testing.T) {
 	g := newGoogle(t)
@@ -220,6 +267,9 @@ func TestDataflowRefusals(t *testing.T) {
 		{"no image", []string{"--sdk_container_image="}, "--sdk_container_image is missing"},
 		{"a GPU that may go unused", []string{"--dataflow_service_options=worker_accelerator=type:nvidia-l4;count:1"}, "--execution_provider=auto need not use it"},
 		{"a GPU that is not there", []string{"--execution_provider=cuda"}, "needs a GPU"},
+		{"two images", []string{"--worker_harness_container_image=a-registry/another:1"}, "name the same thing"},
+		{"no image at all", []string{"--environment_type=LOOPBACK"}, "--environment_type=LOOPBACK"},
+		{"no such program", []string{"--worker_binary=bin/none"}, "--worker_binary=bin/none: no such file"},
 		{"samples of notes", []string{"--experiments=a,enable_data_sampling"}, "enable_data_sampling would show"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -37,6 +37,7 @@ type google struct {
 	submitted []byte   // the last job that was created
 	requests  []string // METHOD host/path
 	state     string   // of the job
+	closed    bool     // Dataflow refuses jobs
 }
 
 const (
@@ -98,6 +99,10 @@ func (g *google) answer(w http.ResponseWriter, r *http.Request) {
 	case "secretmanager.googleapis.com GET /v1/" + keyThere + ":access":
 		fmt.Fprintf(w, `{"name": %q, "payload": {"data": %q}}`, keyThere, base64.StdEncoding.EncodeToString([]byte(testKey)))
 	case "dataflow.googleapis.com POST " + jobs:
+		if g.closed {
+			http.Error(w, `{"error": {"code": 403, "message": "not allowed"}}`, http.StatusForbidden)
+			return
+		}
 		g.submitted, _ = io.ReadAll(r.Body)
 		fmt.Fprintf(w, `{"id": %q}`, testJob)
 	case "dataflow.googleapis.com GET " + jobs + "/" + testJob:
