@@ -315,13 +315,20 @@ func checkHidden(t *testing.T, what, text string) {
 
 var encoded = regexp.MustCompile(`[A-Za-z0-9+/_-]{24,}={0,2}`)
 
-// unwrap returns text and whatever stands in it in base64, at any depth.
+// unwrap returns text and whatever stands in it in base64, at any depth. What
+// goes before can look like base64, too, so every beginning is tried.
 func unwrap(text string) []string {
 	all := []string{text}
 	for _, run := range encoded.FindAllString(text, -1) {
 		run = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(run, "="))
-		if raw, err := base64.RawStdEncoding.DecodeString(run); err == nil {
-			all = append(all, unwrap(string(raw))...)
+		for skip := range 4 {
+			from := run[skip:]
+			if len(from)%4 == 1 {
+				from = from[:len(from)-1]
+			}
+			if raw, err := base64.RawStdEncoding.DecodeString(from); err == nil {
+				all = append(all, unwrap(string(raw))...)
+			}
 		}
 	}
 	return all
