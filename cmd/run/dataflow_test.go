@@ -18,7 +18,6 @@ import (
 	"testing"
 
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
-	"github.com/fsouza/fake-gcs-server/fakestorage"
 	"github.com/parquet-go/parquet-go"
 	"google.golang.org/protobuf/proto"
 )
@@ -114,8 +113,8 @@ func TestDataflowDryRun(t *testing.T) {
 	if g.submitted != nil {
 		t.Error("a dry run has submitted a job")
 	}
-	if objects, _, err := g.storage.ListObjectsWithOptions("a-bucket", fakestorage.ListOptions{Prefix: "staging/"}); err != nil || len(objects) > 0 {
-		t.Errorf("a dry run has staged %v (%v)", objects, err)
+	if staged := g.staged(t); len(staged) > 0 {
+		t.Errorf("a dry run has staged %v", staged)
 	}
 }
 
@@ -133,11 +132,7 @@ func TestDataflowSubmission(t *testing.T) {
 	golden(t, "dataflow-cpu.json", reduceJob(t, string(g.submitted)))
 
 	staged := map[string][]byte{}
-	objects, _, err := g.storage.ListObjectsWithOptions("a-bucket", fakestorage.ListOptions{Prefix: "staging/"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range objects {
+	for _, o := range g.staged(t) {
 		object, err := g.storage.GetObject("a-bucket", o.Name)
 		if err != nil {
 			t.Fatal(err)

@@ -124,6 +124,16 @@ func (g *google) put(t *testing.T, path, name string) {
 	g.storage.CreateObject(fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "a-bucket", Name: name}, Content: raw})
 }
 
+// staged returns what was put where Dataflow's workers fetch it from.
+func (g *google) staged(t *testing.T) []fakestorage.ObjectAttrs {
+	t.Helper()
+	list, err := g.storage.ListObjectsWithOptionsPaginated("a-bucket", fakestorage.ListOptions{Prefix: "staging/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Objects
+}
+
 // handover is a listener whose connections come out of a proxy's CONNECT.
 type handover struct {
 	accepted chan net.Conn

@@ -50,11 +50,12 @@ func TestBootStartsTheStagedWorker(t *testing.T) {
 	if err := os.Symlink(library, image("opt/onnxruntime/lib")); err != nil {
 		t.Fatal(err)
 	}
-	// Prism writes the worker's id in quotes, which are taken off here, and
-	// boot's own output shows that it was this that started the worker.
+	// Prism writes the worker's id in quotes, which are taken off here. Boot's
+	// own output shows that it was this that started the worker, and boot writes
+	// the pipeline's options into its working directory, /tmp in the image.
 	started := filepath.Join(dir, "boot.log")
 	wrapper := filepath.Join(dir, "boot.sh")
-	script := fmt.Sprintf("#!/bin/sh\nid=${1#--id=}; id=${id#\\'}; id=${id%%\\'}; shift\nexec %s --id=\"$id\" \"$@\" >>%s 2>&1\n", image("opt/apache/beam/boot"), started)
+	script := fmt.Sprintf("#!/bin/sh\nid=${1#--id=}; id=${id#\\'}; id=${id%%\\'}; shift\ncd %s\nexec %s --id=\"$id\" \"$@\" >>%s 2>&1\n", dir, image("opt/apache/beam/boot"), started)
 	if err := os.WriteFile(wrapper, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +102,10 @@ func TestBootStartsTheStagedWorker(t *testing.T) {
 	}
 	if strings.Contains(string(log), key) {
 		t.Error("boot's log holds the key")
+	}
+	options, err := os.ReadFile(filepath.Join(dir, "pipeline_options.json"))
+	if err != nil || strings.Contains(string(options), key) {
+		t.Errorf("boot's options hold the key, or are not where they should be (%v)", err)
 	}
 	t.Logf("%d files, all of the same digests", len(want))
 }
