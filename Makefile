@@ -5,6 +5,7 @@ ORT     := .cache/onnxruntime/1.27.0
 LIBRARY := $(ORT)/libonnxruntime.so.1.27.0
 BINARY  := bin/palimpsest
 OUT     ?= out
+SCORES  ?= out-evaluation
 PYTHON  ?= python3
 # Carriers and lexicons for training; see model/training/README.md.
 DATA    ?= ../shared/data
@@ -12,7 +13,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run test test-flink test-worker race setup build worker lint lint-infra bench examples model clean
+.PHONY: help run evaluate docs test test-flink test-worker race setup build worker lint lint-infra bench examples model components clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -21,6 +22,18 @@ run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
 	@go run ./cmd/show --before examples/notes.parquet --after $(OUT)/notes --notes 2
+
+evaluate: build ## Score the job on the held-out example notes, into out-evaluation/
+	@rm -rf $(SCORES) && mkdir -m 700 $(SCORES)
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(SCORES)/job
+	@go run ./cmd/evaluate --gold examples/gold.parquet --system $(SCORES)/job-private \
+		--documents examples/split.json --split test --dictionary notes \
+		--html $(SCORES)/evaluation.html --json $(SCORES)/evaluation.json --csv $(SCORES)/evaluation.csv
+
+docs: build ## Write docs/before-after.md from the example notes
+	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
+	@{ cat docs/before-after.head.md; go run ./cmd/show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
 
 test: setup ## Run every test
 	go test -timeout 30m ./...
@@ -62,5 +75,8 @@ examples: ## Make the example Parquet files from examples/source
 model: ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all --data $(abspath $(DATA)) --more_notes training/notes --output ../onnx/models/en-clinical
 
+components: setup ## Measure what each step adds and write docs/components.md
+	go run ./cmd/explain --config examples/config.yaml --components docs/components.md
+
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private .cache
+	rm -rf bin out out-private out-evaluation .cache

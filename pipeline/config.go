@@ -67,7 +67,16 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	choice("ids", o.IDs, "pseudonymise", "keep")
 	choice("replacement", o.Replacement, "surrogate", "tag", "mask")
-	choice("consistency", o.Consistency, "patient", "document")
+	choice("consistency", o.Consistency, "patient", "document", "markov")
+	choice("doctors", o.Doctors, "patient", "institution")
+	choice("hipaa_mode", o.HIPAAMode, "surrogate-shift", "safe-harbor", "limited")
+	choice("date_shift_scope", o.DateShiftScope, "patient", "document")
+	choice("date_sentinels", o.DateSentinels, "mask", "keep")
+	atLeast("seed_epoch", o.SeedEpoch, 0)
+	if o.MarkovChange <= 0 || o.MarkovChange > 1 {
+		fail("--markov_change=%g: write a chance above 0 and at most 1", o.MarkovChange)
+	}
+	errs = append(errs, checkRelease(o)...)
 	choice("date_order", o.DateOrder, "auto", "mdy", "dmy")
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda, tensorrt", o.ExecutionProvider)
@@ -89,18 +98,34 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
 	}
 	errs = append(errs, checkColumns(o)...)
+	steps := []string{} // in one order, whatever that of the flag
+	for _, step := range transforms.AllSteps() {
+		if slices.Contains(o.Steps, step) {
+			steps = append(steps, step)
+		}
+	}
+	for _, step := range o.Steps {
+		if !slices.Contains(steps, step) {
+			fail("--steps=%s: write any of %s", step, strings.Join(transforms.AllSteps(), ", "))
+		}
+	}
 
 	c := transforms.Config{
 		Inputs: o.Input, Output: o.Output, Private: o.Private,
 		Columns: table.Columns{
 			DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: o.TextColumn,
-			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn,
+			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn, DateOffset: o.DateOffset,
 		},
 		KeepIDs: o.IDs == "keep",
-		Census:  o.Census, CensusPatientColumn: o.CensusPatientID,
+		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
 		Model: o.Model, Provider: o.ExecutionProvider, ONNXRuntime: o.ONNXRuntime,
-		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en",
+		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
 		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
+		Rules: surrogate.Options{
+			Release: surrogate.Release(o.HIPAAMode), MarkovChange: o.MarkovChange, DateScope: surrogate.Scope(o.DateShiftScope),
+			Sentinels: surrogate.Sentinels(o.DateSentinels), SharedDoctors: o.Doctors == "institution",
+		},
+		Epoch:   o.SeedEpoch,
 		Key:     o.Key,
 		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
 		BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
@@ -134,6 +159,27 @@ func wholeDirectory(input string) (string, bool) {
 	return input, !strings.ContainsAny(input, "*?[") && !strings.HasSuffix(input, ".parquet")
 }
 
+// checkRelease refuses settings that contradict the kind of release.
+func checkRelease(o Options) (errs []error) {
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	switch o.HIPAAMode {
+	case "safe-harbor", "limited":
+		if o.DateOffset != "" {
+			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the output)", o.DateOffset, o.HIPAAMode)
+		}
+		if o.DateShiftScope != "patient" {
+			fail("--date_shift_scope=%s: under --hipaa_mode=%s no date is shifted; leave it out", o.DateShiftScope, o.HIPAAMode)
+		}
+	}
+	if o.HIPAAMode == "safe-harbor" && o.IDs == "keep" {
+		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or choose another mode")
+	}
+	if o.DateOffset != "" && o.DateShiftScope == "document" {
+		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out", o.DateOffset)
+	}
+	return errs
+}
+
 // checkColumns refuses column settings that contradict each other.
 func checkColumns(o Options) []error {
 	var errs []error
@@ -161,11 +207,15 @@ func checkColumns(o Options) []error {
 	claim("date_columns", o.DateColumns...)
 	claim("id_columns", o.IDColumns...)
 	claim("drop_columns", o.DropColumns...)
+	claim("date_offset_column", o.DateOffset)
 	return errs
 }
 
 // ofLife matches columns of a patient's own dates, which are no note's.
 var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
+
+// maxSiteRules bounds the file of a site's rules, which travels to the workers.
+const maxSiteRules = 4 << 20
 
 // modelName is what a shipped model may be called.
 var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
@@ -175,17 +225,43 @@ var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // configuration with the model's directory in full, and a line that says what
 // the job will run with.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
-	remote := dataflowRunner()
-	if remote {
+	if dataflowRunner() {
 		if err := checkDataflow(c); err != nil {
 			return c, "", err
 		}
 	}
+	if c, summary, err = PrepareTaggers(ctx, c); err != nil {
+		return c, "", err
+	}
+	left, err := transforms.Interrupted(ctx, c)
+	if err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
+		return c, "", err
+	}
+	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
+		return c, "", err
+	}
+	shards, err := transforms.ListShards(ctx, c)
+	if err != nil {
+		return c, "", err
+	}
+	var rows int64
+	for _, s := range shards {
+		rows += s.Rows
+	}
+	return c, fmt.Sprintf("%d notes in %d shards; %s", rows, len(shards), summary), nil
+}
+
+// PrepareTaggers is the part of Prepare that detection alone takes: the key,
+// the model, ONNX Runtime, the census and the list of staff.
+func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	key, err := transforms.ResolveKey(ctx, c.Key)
 	if err != nil {
 		return c, "", err
 	}
-	keys, err := surrogate.NewKeyring(key)
+	keys, err := surrogate.NewKeyring(key, c.Epoch)
 	if err != nil {
 		return c, "", fmt.Errorf("key %s: %w", c.Key, err)
 	}
@@ -204,8 +280,18 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if model.Language != "" {
 		c.RulesLanguage = model.Language
 	}
+	if c.SiteRules != "" {
+		raw, err := storage.ReadFile(ctx, c.SiteRules, maxSiteRules)
+		if err != nil {
+			return c, "", fmt.Errorf("--site_rules: %w", err)
+		}
+		c.SiteRulesText = string(raw)
+	}
+	if _, err := transforms.LoadRules(c); err != nil {
+		return c, "", err
+	}
 	var on string
-	if remote {
+	if dataflowRunner() {
 		// Their image has the model and ONNX Runtime; this machine need not.
 		if modelName.MatchString(name) {
 			c.Model = storage.Join(imageModels, name)
@@ -214,28 +300,21 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	} else if on, err = tryNetwork(model, c); err != nil {
 		return c, "", err
 	}
-	left, err := transforms.Interrupted(ctx, c)
-	if err != nil {
+	if c.CensusCounts, err = transforms.CheckCensus(ctx, c); err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
+	staff := 0
+	if c.StaffDigest, staff, err = transforms.CheckStaff(ctx, c.Staff); err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
-		return c, "", err
+	known := ""
+	if c.Census != "" {
+		known = fmt.Sprintf("; census of %d patients, %d of %d values too short to look for", c.CensusCounts.Patients, c.CensusCounts.Ignored, c.CensusCounts.Values)
 	}
-	shards, err := transforms.ListShards(ctx, c)
-	if err != nil {
-		return c, "", err
+	if c.Staff != "" {
+		known += fmt.Sprintf("; %d staff", staff)
 	}
-	if err := transforms.CheckCensus(ctx, c); err != nil {
-		return c, "", err
-	}
-	var rows int64
-	for _, s := range shards {
-		rows += s.Rows
-	}
-	return c, fmt.Sprintf("%d notes in %d shards; model %s %s on %s", rows, len(shards), model.Name, model.Version, on), nil
+	return c, fmt.Sprintf("model %s %s on %s%s", model.Name, model.Version, on, known), nil
 }
 
 // tryNetwork loads ONNX Runtime and the model's graphs, as workers will, and

@@ -66,6 +66,7 @@ func checkDataflow(c transforms.Config) error {
 	inCloud("output", c.Output)
 	inCloud("private", c.Private)
 	inCloud("census", c.Census)
+	inCloud("staff", c.Staff)
 	inCloud("staging_location", flagValue("staging_location"))
 	inCloud("temp_location", flagValue("temp_location"))
 	if !modelName.MatchString(c.Model) {

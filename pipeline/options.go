@@ -11,6 +11,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 // Options are the settings of a job as a user gives them. Each field is a flag
@@ -23,30 +25,40 @@ type Options struct {
 	Output  string   `flag:"output" group:"Input and output" help:"directory or gs:// prefix for what may be released; it must not exist or be empty"`
 	Private string   `flag:"private" group:"Input and output" help:"directory or prefix for what must never be released: quarantined rows and findings (default <output>-private)"`
 	Census  string   `flag:"census" group:"Input and output" help:"Parquet of known identifiers per patient: patient_id and any of name, given_name, family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors"`
+	Staff   string   `flag:"staff" group:"Input and output" help:"Parquet of names of staff, looked for in all notes: given_name and family_name, or name; perhaps username and pager"`
 
 	DocumentIDColumn string   `flag:"document_id_column" group:"Columns" help:"document id: a string or an integer, without duplicates"`
 	PatientIDColumn  string   `flag:"patient_id_column" group:"Columns" help:"patient id; a note without one is its own patient; --patient_id_column= where the table has none"`
 	TextColumn       []string `flag:"text_column" group:"Columns" help:"text; several, comma separated"`
 	NoteDateColumn   string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which partial dates in its text are resolved against (default: the one of date_columns that is called note_date, or the only one unless its name speaks of birth or death)"`
 	DateColumns      []string `flag:"date_columns" group:"Columns" help:"date, timestamp or string columns that move by the patient's offset"`
+	DateOffset       string   `flag:"date_offset_column" group:"Columns" help:"integer column with the days that the patient's dates move, in place of a keyed number; the same in all of a patient's rows, never 0; left out of the output"`
 	IDColumns        []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
 	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`
 	CensusPatientID  string   `flag:"census_patient_id_column" group:"Columns" help:"patient id in the census"`
 
-	Key              string `flag:"key" group:"Replacement" help:"where the secret key is, at least 32 bytes: file:PATH, env:NAME or gcp-secret:RESOURCE"`
-	IDs              string `flag:"ids" group:"Replacement" help:"pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still join; keep: leave them"`
-	Replacement      string `flag:"replacement" group:"Replacement" help:"surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class"`
-	Consistency      string `flag:"consistency" group:"Replacement" help:"patient: a person has one surrogate in all notes of a patient; document: in each note alone"`
-	DateShiftPolicy  string `flag:"date_shift_policy" group:"Replacement" help:"weekday: multiples of seven days, so that weekdays stay true; plain: any number of days"`
-	DateShiftMinDays int    `flag:"date_shift_min_days" group:"Replacement" help:"least days that a patient's dates move, either way"`
-	DateShiftMaxDays int    `flag:"date_shift_days" group:"Replacement" help:"most days that a patient's dates move, either way"`
-	DateOrder        string `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy"`
-	Findings         bool   `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private"`
+	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is, at least 32 bytes: file:PATH, env:NAME or gcp-secret:RESOURCE"`
+	IDs              string  `flag:"ids" group:"Replacement" help:"pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still join; keep: leave them"`
+	Replacement      string  `flag:"replacement" group:"Replacement" help:"surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class"`
+	Consistency      string  `flag:"consistency" group:"Replacement" help:"patient: a person has one surrogate in all notes of a patient; document: in each note alone; markov: surrogates change by chance within a note, so that a name that was missed does not stand out"`
+	MarkovChange     float64 `flag:"markov_change" group:"Replacement" help:"chance that a surrogate changes at the next mention under --consistency=markov"`
+	Doctors          string  `flag:"doctors" group:"Replacement" help:"patient: a doctor has a surrogate per patient; institution: one for all patients of the key, so that caseloads can be studied, and told"`
+	HIPAAMode        string  `flag:"hipaa_mode" group:"Replacement" help:"surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP codes three digits, states and countries stay, and a date column becomes 1 January of its year; limited: dates, ages, cities, states and ZIP codes stay"`
+	SeedEpoch        int     `flag:"seed_epoch" group:"Replacement" help:"each epoch of a key changes every surrogate, offset and pseudonym, as another key would"`
+	DateShiftPolicy  string  `flag:"date_shift_policy" group:"Replacement" help:"weekday: multiples of seven days, so that weekdays stay true; season: those nearest to whole years, so that seasons do too (widen --date_shift_days: five years hold but few); plain: any number of days"`
+	DateShiftScope   string  `flag:"date_shift_scope" group:"Replacement" help:"patient: a patient's dates move together; document: each note and its row by themselves"`
+	DateSentinels    string  `flag:"date_sentinels" group:"Replacement" help:"mask or keep stand-ins such as 9/9/9999 in texts and string columns; date columns always keep them"`
+	DateShiftMinDays int     `flag:"date_shift_min_days" group:"Replacement" help:"least days that a patient's dates move, either way"`
+	DateShiftMaxDays int     `flag:"date_shift_days" group:"Replacement" help:"most days that a patient's dates move, either way"`
+	DateOrder        string  `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy"`
+	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private"`
 
-	Model             string  `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
-	ExecutionProvider string  `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`
-	ONNXRuntime       string  `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, the repository's own copy, the system's places)"`
-	RecallBias        float64 `flag:"recall_bias" group:"Detection" help:"nats taken from the network's \"no PHI\" label: above 0 it finds more and errs more often"`
+	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network: rules; repair: widen names found in part; correction: mend types by context; reconciliation: one type per surface in a patient's notes; sweep: look for what one note knows in all of the patient's"`
+	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
+	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
+	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`
+	ONNXRuntime       string   `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, the repository's own copy, the system's places)"`
+	RecallBias        float64  `flag:"recall_bias" group:"Detection" help:"nats taken from the network's \"no PHI\" label: above 0 it finds more and errs more often"`
 
 	ShardMB   int  `flag:"shard_mb" group:"Work" help:"compressed megabytes of row groups per shard, the unit of work and of output files"`
 	Buckets   int  `flag:"buckets" group:"Work" help:"groups that patients are joined in; more need less memory each"`
@@ -66,7 +78,9 @@ func DefaultOptions() Options {
 		DocumentIDColumn: "note_id", PatientIDColumn: "patient_id", TextColumn: []string{"text"},
 		CensusPatientID: "patient_id",
 		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
+		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
+		Steps: transforms.AllSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
 		WorkerPoolAddress: "localhost:50000",

@@ -25,7 +25,9 @@ import (
 // examplePipeline builds the job over the examples, without running it.
 func examplePipeline(t *testing.T) (*beam.Pipeline, transforms.Config) {
 	t.Helper()
-	cfg, err := NewConfig(exampleOptions(t.TempDir()))
+	o := exampleOptions(t.TempDir())
+	o.Consistency, o.SeedEpoch, o.Doctors, o.DateShiftPolicy = "markov", 2, "institution", "season"
+	cfg, err := NewConfig(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,6 +149,9 @@ func TestLogsAndMetricsHoldNoSecret(t *testing.T) {
 	}
 	if err := json.Unmarshal(raw, &manifest); err != nil {
 		t.Fatal(err)
+	}
+	if manifest.Epoch != 2 || manifest.Configuration.Epoch != 2 || manifest.Configuration.Consistency != "markov" || manifest.Configuration.HIPAAMode != "surrogate-shift" {
+		t.Errorf("the manifest does not say how surrogates were drawn: %+v", manifest.Configuration)
 	}
 	if len(manifest.KeyID) < 8 || manifest.Model.Name != "en-clinical" || len(manifest.Inputs) != 1 || len(manifest.Outputs) == 0 {
 		t.Errorf("the manifest is %+v", manifest)

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -43,6 +44,12 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	row("private", "%s  (as sensitive as the input)", cfg.Private)
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
 		row("warning", "%d notes repeat a document id; the first of each was released", n)
+	}
+	if r.DatesDiffer > 0 {
+		row("warning", "%d dates in texts equal a date column of their row and no longer do: most were masked, being impossible or out of range", r.DatesDiffer)
+	}
+	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Rules.Release == surrogate.Shifted {
+		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a patient", n)
 	}
 	if cfg.Census != "" && r.InCensus == 0 && r.RowsIn > 0 {
 		row("warning", "no note's patient is in the census: are its patient ids written as the notes' are?")

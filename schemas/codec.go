@@ -62,6 +62,7 @@ func (e *encoder) spans(spans []Span) {
 		e.int(int(s.Tagger))
 		e.buf = binary.LittleEndian.AppendUint32(e.buf, math.Float32bits(s.Score))
 		e.string(s.Surface)
+		e.bool(s.Cue)
 	}
 }
 
@@ -126,7 +127,7 @@ func (d *decoder) bool() bool {
 func (d *decoder) string() string { return string(d.bytes(d.int())) }
 
 func (d *decoder) spans() []Span {
-	n := d.count(10)
+	n := d.count(11)
 	if n == 0 {
 		return nil
 	}
@@ -144,6 +145,7 @@ func (d *decoder) spans() []Span {
 			s.Score = math.Float32frombits(binary.LittleEndian.Uint32(b))
 		}
 		s.Surface = d.string()
+		s.Cue = d.bool()
 	}
 	return spans
 }

@@ -12,8 +12,8 @@ import (
 func spanBatch() *SpanBatch {
 	return &SpanBatch{Shard: 3, Notes: []Note{
 		{Row: 0, Document: "n1", Patient: "p1", Spans: []Span{
-			{phi.Span{Start: 4, End: 9, Type: phi.Patient, Tagger: phi.Network, Score: 0.875}, 0, "Núñez"},
-			{phi.Span{Start: 2, End: 3, Type: phi.Age, Tagger: phi.Rules, Score: 1}, 1, "7"},
+			{phi.Span{Start: 4, End: 9, Type: phi.Patient, Tagger: phi.Network, Score: 0.875}, 0, "Núñez", true},
+			{phi.Span{Start: 2, End: 3, Type: phi.Age, Tagger: phi.Rules, Score: 1}, 1, "7", false},
 		}},
 		{Row: 7, Document: "n2", Orphan: true, Patient: OrphanPatient("n2")},
 		{Row: 1, Orphan: true, Patient: OrphanPatient("")},

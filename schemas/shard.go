@@ -49,6 +49,9 @@ type Receipt struct {
 	SpansByType   map[string]int64
 	SpansByTagger map[string]int64
 	Dates         map[string]int64 // outcome of structured dates -> values
+	TextDates     map[string]int64 // outcome of dates in texts -> spans
+	DatesEqual    int64            // dates in texts that equal a column's, before and after
+	DatesDiffer   int64            // that equal one before and not after
 	Masked        int64            // spans masked because no surrogate fits, such as impossible dates
 }
 

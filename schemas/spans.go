@@ -22,6 +22,10 @@ type Note struct {
 	Orphan   bool   // the note has no patient id
 	Failure  string // reason code: the note goes to quarantine
 	Spans    []Span
+
+	Dated  bool // whether the note's own day is known
+	Day    int  // that day, in days since 1970-01-01
+	Offset int  // days that the table says the patient's dates move; 0 for none
 }
 
 // OrphanPatient returns the patient that a note without a patient id is of: one
@@ -33,6 +37,7 @@ type Span struct {
 	phi.Span
 	Column  int    // index among the configured text columns
 	Surface string // empty on the way back
+	Cue     bool   // its context says beyond doubt what it is
 }
 
 // PlanBatch is the answer to one SpanBatch: what to do with its notes.
@@ -46,8 +51,11 @@ type Patient struct {
 	Orphan   bool
 	Known    bool      // to the census
 	Names    []string  // names the census knows, in its order
-	Observed []Surface // names, and what notes are swept for; distinct and sorted
+	Observed []Surface // names, addresses, and what notes are swept for; distinct and sorted
 	Notes    []Planned
+	Dated    bool // whether the day of any of the patient's notes is known
+	Latest   int  // the last such day, in days since 1970-01-01
+	Offset   int  // days that the table says the patient's dates move; 0 for none
 }
 
 // Surface is a surface of a patient's PHI.
@@ -80,6 +88,9 @@ func (b *SpanBatch) Encode() []byte {
 		}
 		e.string(n.Failure)
 		e.spans(n.Spans)
+		e.bool(n.Dated)
+		e.int(n.Day)
+		e.int(n.Offset)
 	}
 	return e.pack()
 }
@@ -91,7 +102,7 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
 	b := &SpanBatch{Shard: d.int()}
-	b.Notes = make([]Note, d.count(5)) // an orphan without spans has five bytes
+	b.Notes = make([]Note, d.count(8)) // an orphan without spans has eight bytes
 	for i := range b.Notes {
 		n := &b.Notes[i]
 		n.Row = int64(d.int())
@@ -103,6 +114,9 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		}
 		n.Failure = d.string()
 		n.Spans = d.spans()
+		n.Dated = d.bool()
+		n.Day = d.int()
+		n.Offset = d.int()
 	}
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("span batch: %w", err)
@@ -119,6 +133,9 @@ func (b *PlanBatch) Encode() []byte {
 		e.string(p.ID)
 		e.bool(p.Orphan)
 		e.bool(p.Known)
+		e.bool(p.Dated)
+		e.int(p.Latest)
+		e.int(p.Offset)
 		e.int(len(p.Names))
 		for _, name := range p.Names {
 			e.string(name)
@@ -147,12 +164,15 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]Patient, d.count(5))}
+	b := &PlanBatch{Patients: make([]Patient, d.count(8))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
 		p.Orphan = d.bool()
 		p.Known = d.bool()
+		p.Dated = d.bool()
+		p.Latest = d.int()
+		p.Offset = d.int()
 		p.Names = make([]string, d.count(1))
 		for j := range p.Names {
 			p.Names[j] = d.string()

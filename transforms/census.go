@@ -2,11 +2,12 @@ package transforms
 
 import (
 	"context"
-	"errors"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -86,22 +87,70 @@ func readCensus(ctx context.Context, cfg Config, file string, yield func(table.I
 	return table.ReadCensus(object, object.Size(), file, cfg.CensusPatientColumn, yield)
 }
 
-// CheckCensus reads the first rows of the census, so that a wrong file is
-// refused before any work.
-func CheckCensus(ctx context.Context, cfg Config) error {
+// CensusCounts say what a census holds. A value is ignored where it is too
+// short or too plain to be looked for: a record number of two digits would eat
+// doses.
+type CensusCounts struct {
+	Patients int64 `json:"patients"`
+	Values   int64 `json:"values"`
+	Ignored  int64 `json:"values_ignored"`
+}
+
+// CheckCensus reads the census through, so that a file that cannot be used
+// (one with a null patient id, say) is refused before any work, and counts
+// what is in it.
+func CheckCensus(ctx context.Context, cfg Config) (n CensusCounts, err error) {
 	if cfg.Census == "" {
-		return nil
+		return n, nil
 	}
 	infos, err := match(ctx, []string{cfg.Census})
 	if err != nil {
-		return err
+		return n, err
 	}
-	errEnough := errors.New("enough")
 	for _, info := range infos {
-		err := readCensus(ctx, cfg, info.Name, func(table.Identifiers) error { return errEnough })
-		if err != nil && !errors.Is(err, errEnough) {
-			return err
+		err := readCensus(ctx, cfg, info.Name, func(p table.Identifiers) error {
+			n.Patients++
+			eachValue(p, func(t phi.Type, value string) {
+				n.Values++
+				if !ensemble.Usable(t, value) {
+					n.Ignored++
+				}
+			})
+			return nil
+		})
+		if err != nil {
+			return n, err
 		}
 	}
-	return nil
+	return n, nil
+}
+
+// eachValue calls f for all that a row of the census says, by the type of PHI
+// that it is.
+func eachValue(p table.Identifiers, f func(t phi.Type, value string)) {
+	for _, c := range []struct {
+		typ    phi.Type
+		values []string
+	}{
+		{phi.Patient, p.Names}, {phi.Patient, p.Relatives}, {phi.Doctor, p.Doctors},
+		{phi.MedicalRecord, p.MRNs}, {phi.SSN, p.SSNs}, {phi.Phone, p.Phones}, {phi.Email, p.Emails},
+	} {
+		for _, v := range c.values {
+			f(c.typ, v)
+		}
+	}
+	if p.BirthDate != "" {
+		f(phi.Date, p.BirthDate)
+	}
+	for _, v := range p.Addresses {
+		a := ensemble.ParseAddress(v)
+		for _, c := range []struct {
+			typ   phi.Type
+			value string
+		}{{phi.Street, a.Street}, {phi.City, a.City}, {phi.ZIP, a.ZIP}} {
+			if c.value != "" {
+				f(c.typ, c.value)
+			}
+		}
+	}
 }

@@ -79,6 +79,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	}
 	manifest := newManifest(cfg, receipts)
 	report := newReport(receipts)
+	report.Census = cfg.CensusCounts
 	files := map[string][]byte{}
 	if files[ManifestFile], err = indented(manifest); err != nil {
 		return nil, err

@@ -35,11 +35,20 @@ type Config struct {
 	Positions     int    // padded positions in one run of the network; 0 for the provider's default
 	RecallBias    float32
 	RulesLanguage string
+	SiteRules     string   // YAML file of a site's rules; empty for none
+	SiteRulesText string   // its content, as the launcher read it, so that all workers have the same
+	Steps         []string // around the network; see AllSteps
+
+	Staff        string // glob of Parquet files of names of staff; empty for none
+	StaffDigest  string // what the launcher found the list to be
+	CensusCounts CensusCounts
 
 	Replacement string // surrogate, tag or mask
-	Consistency string // patient or document
+	Consistency string // patient, document or markov
 	Dates       surrogate.DatePolicy
-	DateOrder   string // auto, mdy or dmy
+	DateOrder   string            // auto, mdy or dmy
+	Rules       surrogate.Options // what else decides replacements; its Mode, Scope and Dates are those above
+	Epoch       int               // of the key
 
 	Key string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
 
@@ -73,7 +82,8 @@ const (
 	ReasonDuplicateID    = "duplicate_document_id"
 	ReasonTaggerFailed   = "tagger_failed"
 	ReasonReplaceFailed  = "replacement_failed"
-	ReasonDateOutOfRange = "date_out_of_range"
+	ReasonDateOutOfRange = table.ReasonDateOutOfRange
+	ReasonDateOffset     = "date_offset" // the supplied offset is missing, 0 or too large, or the patient's notes have several
 	ReasonAuditFailed    = "audit_failed"
 	ReasonNoPlan         = "no_plan"
 )
@@ -86,19 +96,36 @@ type ResultConfig struct {
 	Census        bool                 `json:"census"`
 	RecallBias    float32              `json:"recall_bias"`
 	RulesLanguage string               `json:"rules_language"`
+	SiteRules     string               `json:"site_rules_sha256,omitempty"`
+	Steps         []string             `json:"steps"`
+	StaffDigest   string               `json:"staff_sha256,omitempty"`
 	Replacement   string               `json:"replacement"`
 	Consistency   string               `json:"consistency"`
 	Dates         surrogate.DatePolicy `json:"dates"`
 	DateOrder     string               `json:"date_order"`
+	HIPAAMode     string               `json:"hipaa_mode"`
+	DateScope     string               `json:"date_shift_scope"`
+	Sentinels     string               `json:"date_sentinels"`
+	SharedDoctors bool                 `json:"shared_doctors"`
+	MarkovChange  float64              `json:"markov_change"`
+	Epoch         int                  `json:"seed_epoch"`
 	MaxNoteBytes  int                  `json:"max_note_bytes"`
 }
 
 // Result returns the part of c that decides the output's bytes.
 func (c Config) Result() ResultConfig {
+	site := ""
+	if c.SiteRulesText != "" {
+		sum := sha256.Sum256([]byte(c.SiteRulesText))
+		site = hex.EncodeToString(sum[:])
+	}
 	return ResultConfig{
 		Columns: c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
-		RulesLanguage: c.RulesLanguage, Replacement: c.Replacement, Consistency: c.Consistency,
+		RulesLanguage: c.RulesLanguage, SiteRules: site,
+		Steps: c.Steps, StaffDigest: c.StaffDigest, Replacement: c.Replacement, Consistency: c.Consistency,
 		Dates: c.Dates, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes,
+		HIPAAMode: string(c.Rules.Release), DateScope: string(c.Rules.DateScope), Sentinels: string(c.Rules.Sentinels),
+		SharedDoctors: c.Rules.SharedDoctors, MarkovChange: c.Rules.MarkovChange, Epoch: c.Epoch,
 	}
 }
 

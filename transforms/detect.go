@@ -3,6 +3,8 @@ package transforms
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -10,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -148,15 +151,50 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]schemas.Not
 // number in the shard. A note that cannot be tagged leaves with a reason; an
 // error means that the taggers themselves are broken.
 func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
+	notes, texts, err := e.tagRaw(row, batch)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range texts {
+		n := &notes[t.note]
+		if n.Failure == "" {
+			combined := ensemble.Combine(t.Text.Text, t.Tokens, slices.Concat(t.rules, t.staff, t.network), e.cfg.combining())
+			n.Spans = appendSpans(n.Spans, t.column, t.Text.Text, combined)
+		}
+	}
+	tokens, bytes := 0, 0
+	for _, t := range texts {
+		tokens += len(t.Tokens)
+		bytes += len(t.Text.Text)
+	}
+	for i := range notes {
+		sortSpans(notes[i].Spans)
+	}
+	progress.Notes.Add(int64(len(notes)))
+	progress.Tokens.Add(int64(tokens))
+	progress.Bytes.Add(int64(bytes))
+	return notes, nil
+}
+
+// tagged is one text of a note and what each tagger found in it.
+type tagged struct {
+	owner
+	bilstmcrf.Text
+	rules, staff, network []phi.Span
+}
+
+// tagRaw is tag without bringing the taggers' spans together.
+func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged, error) {
 	notes := make([]schemas.Note, len(batch))
 	var texts []bilstmcrf.Text
 	var owners []owner
+	var all []tagged
 	rules := e.matchers.Get().(matcher)
 	defer func() { e.matchers.Put(rules) }()
-	tokens, bytes := 0, 0
 	for i := range batch {
 		n := &notes[i]
 		*n = identify(batch[i], row+int64(i))
+		e.supplyOffset(n, batch[i].DateOffset)
 		if n.Failure == "" {
 			n.Failure = e.unfit(batch[i])
 		}
@@ -168,38 +206,35 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 				continue
 			}
 			cut := token.Tokenize(nil, t.Value)
-			found, ok := match1(rules, t.Value, cut)
-			if !ok {
-				rules = e.matchers.New().(matcher) // the old one may be broken
-				n.Failure, n.Spans = ReasonTaggerFailed, nil
-				break
+			x := tagged{owner: owner{i, column}}
+			if e.cfg.has(StepRules) {
+				var ok bool
+				if x.rules, ok = match1(rules, t.Value, cut); !ok {
+					rules = e.matchers.New().(matcher) // the old one may be broken
+					n.Failure = ReasonTaggerFailed
+					break
+				}
 			}
-			tokens += len(cut)
-			bytes += len(t.Value)
-			n.Spans = appendSpans(n.Spans, column, t.Value, found)
-			texts = append(texts, bilstmcrf.Text{Text: t.Value, Tokens: cut})
-			owners = append(owners, owner{i, column})
+			if e.staff != nil {
+				x.staff = e.staff.Sweep(nil, t.Value, cut)
+			}
+			x.Text = bilstmcrf.Text{Text: t.Value, Tokens: cut}
+			all = append(all, x)
+			texts = append(texts, x.Text)
+			owners = append(owners, x.owner)
 		}
 	}
 	found, err := e.network.Tag(texts)
 	if err != nil {
 		// Some text breaks the network: find out which, alone.
 		if found, err = e.tagApart(texts, owners, notes, err); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	for k, o := range owners {
-		if notes[o.note].Failure == "" {
-			notes[o.note].Spans = appendSpans(notes[o.note].Spans, o.column, texts[k].Text, found[k])
-		}
+	for k := range all {
+		all[k].network = found[k]
 	}
-	for i := range notes {
-		sortSpans(notes[i].Spans)
-	}
-	progress.Notes.Add(int64(len(notes)))
-	progress.Tokens.Add(int64(tokens))
-	progress.Bytes.Add(int64(bytes))
-	return notes, nil
+	return notes, all, nil
 }
 
 type owner struct{ note, column int }
@@ -234,14 +269,18 @@ func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schema
 // identify fills in who a note is about.
 func identify(n table.Note, row int64) schemas.Note {
 	note := schemas.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
-	if n.DocumentID.Null || n.DocumentID.Text == "" {
+	if noID(n.DocumentID) {
 		note.Failure = ReasonNoDocumentID
 	}
-	if n.PatientID.Null || n.PatientID.Text == "" {
+	if noID(n.PatientID) {
 		note.Orphan, note.Patient = true, schemas.OrphanPatient(note.Document)
 	}
+	note.Dated, note.Day = n.HasDate, int(n.NoteDate)
 	return note
 }
+
+// noID reports whether an id says nothing: null, empty, or blanks alone.
+func noID(id table.ID) bool { return id.Null || strings.TrimSpace(id.Text) == "" }
 
 // unfit returns why a note cannot be processed, or "".
 func (e *engine) unfit(n table.Note) string {
@@ -267,9 +306,9 @@ func match1(m matcher, text string, tokens []token.Token) (found []phi.Span, ok 
 	return m.Tag(nil, text, tokens), true
 }
 
-func appendSpans(dst []schemas.Span, column int, text string, found []phi.Span) []schemas.Span {
+func appendSpans(dst []schemas.Span, column int, text string, found []ensemble.Found) []schemas.Span {
 	for _, s := range found {
-		dst = append(dst, schemas.Span{Span: s, Column: column, Surface: text[s.Start:s.End]})
+		dst = append(dst, schemas.Span{Span: s.Span, Column: column, Surface: text[s.Start:s.End], Cue: s.Cue})
 	}
 	return dst
 }

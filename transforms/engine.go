@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -27,7 +28,8 @@ type engine struct {
 	cfg      Config
 	keys     *surrogate.Keyring
 	network  *bilstmcrf.Tagger
-	matchers sync.Pool // of matcher
+	matchers sync.Pool         // of matcher
+	staff    *ensemble.Lexicon // nil without a list
 	workers  int
 	slots    chan struct{} // one per worker of the process
 }
@@ -75,21 +77,40 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		e.workers = runtime.GOMAXPROCS(0)
 	}
 	e.slots = make(chan struct{}, e.workers)
-	if e.keys, err = surrogate.NewKeyring(key); err != nil {
+	if e.keys, err = surrogate.NewKeyring(key, cfg.Epoch); err != nil {
 		return nil, fmt.Errorf("key %s: %w", cfg.Key, err)
 	}
 	if id := e.keys.ID(); id != cfg.KeyID {
 		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", cfg.Key, id, cfg.KeyID)
 	}
-	r, err := rules.New(cfg.RulesLanguage)
+	r, err := LoadRules(cfg)
 	if err != nil {
 		return nil, err
 	}
 	e.matchers.New = func() any { return matcher(r.NewMatcher()) }
+	if e.staff, err = loadStaff(ctx, cfg); err != nil {
+		return nil, err
+	}
 	if e.network, err = loadNetwork(ctx, cfg); err != nil {
 		return nil, err
 	}
 	return e, nil
+}
+
+// LoadRules compiles the rules of the job's language and of its site.
+func LoadRules(cfg Config) (*rules.Rules, error) {
+	if cfg.SiteRules == "" {
+		return rules.New(cfg.RulesLanguage)
+	}
+	site, err := rules.ParseSite(cfg.SiteRules, []byte(cfg.SiteRulesText))
+	if err != nil {
+		return nil, fmt.Errorf("--site_rules: %w", err)
+	}
+	r, err := rules.New(cfg.RulesLanguage, site)
+	if err != nil {
+		return nil, fmt.Errorf("--site_rules=%s: %w", cfg.SiteRules, err)
+	}
+	return r, nil
 }
 
 // maxModelFile bounds a file of a model directory.

@@ -119,7 +119,7 @@ type tally struct{ r schemas.Receipt }
 func newTally() *tally {
 	return &tally{schemas.Receipt{
 		Reasons: map[string]int64{}, SpansByType: map[string]int64{},
-		SpansByTagger: map[string]int64{}, Dates: map[string]int64{},
+		SpansByTagger: map[string]int64{}, Dates: map[string]int64{}, TextDates: map[string]int64{},
 	}}
 }
 
@@ -146,6 +146,9 @@ func (t *tally) add(r *result, reason string, gone bool) {
 	for _, outcome := range r.dates {
 		t.r.Dates[outcome]++
 	}
+	add(t.r.TextDates, r.textDates)
+	t.r.DatesEqual += int64(r.datesEqual)
+	t.r.DatesDiffer += int64(r.datesDiffer)
 }
 
 func (t *tally) receipt(shard schemas.Shard) *schemas.Receipt {

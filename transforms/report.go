@@ -16,6 +16,7 @@ import (
 type Manifest struct {
 	FormatVersion int             `json:"format_version"`
 	KeyID         string          `json:"key_id"` // public; says which key, not what it is
+	Epoch         int             `json:"seed_epoch"`
 	Configuration ResultConfig    `json:"configuration"`
 	ConfigDigest  string          `json:"configuration_digest"`
 	Model         ModelIdentity   `json:"model"`
@@ -45,6 +46,7 @@ type Report struct {
 	RowsIn        int64            `json:"rows_in"`
 	RowsOut       int64            `json:"rows_out"`
 	InCensus      int64            `json:"notes_with_census"`
+	Census        CensusCounts     `json:"census"`
 	Quarantined   int64            `json:"rows_quarantined"`
 	WithoutID     int64            `json:"notes_without_patient_id"`
 	Files         int              `json:"files"`
@@ -57,12 +59,16 @@ type Report struct {
 	SpansByType   map[string]int64 `json:"spans_by_type"`
 	SpansByTagger map[string]int64 `json:"spans_by_tagger"`
 	Dates         map[string]int64 `json:"date_columns"`
+	TextDates     map[string]int64 `json:"text_dates"`
+	DatesEqual    int64            `json:"text_dates_equal_to_columns"`
+	DatesDiffer   int64            `json:"text_dates_differing_from_columns"`
 }
 
 func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 	m := Manifest{
 		FormatVersion: 1,
 		KeyID:         cfg.KeyID,
+		Epoch:         cfg.Epoch,
 		Configuration: cfg.Result(),
 		ConfigDigest:  cfg.Result().Digest(),
 		Model:         cfg.ModelIdentity,
@@ -98,7 +104,7 @@ func fullNames(receipts []schemas.Receipt) []ManifestInput {
 func newReport(receipts []schemas.Receipt) Report {
 	r := Report{
 		Shards: len(receipts), Reasons: map[string]int64{}, SpansByType: map[string]int64{},
-		SpansByTagger: map[string]int64{}, Dates: map[string]int64{},
+		SpansByTagger: map[string]int64{}, Dates: map[string]int64{}, TextDates: map[string]int64{},
 	}
 	for _, s := range receipts {
 		if s.Shard.Index == 0 {
@@ -116,6 +122,9 @@ func newReport(receipts []schemas.Receipt) Report {
 		add(r.SpansByType, s.SpansByType)
 		add(r.SpansByTagger, s.SpansByTagger)
 		add(r.Dates, s.Dates)
+		add(r.TextDates, s.TextDates)
+		r.DatesEqual += s.DatesEqual
+		r.DatesDiffer += s.DatesDiffer
 	}
 	for _, n := range r.SpansByType {
 		r.Spans += n
@@ -155,6 +164,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>in quarantine</th><td class="n">{{.Report.Quarantined}}</td></tr>
 <tr><th>without a patient id, each its own patient</th><td class="n">{{.Report.WithoutID}}</td></tr>
 <tr><th>of a patient in the census</th><td class="n">{{.Report.InCensus}}</td></tr>
+<tr><th>census: values, of these too short to look for</th><td class="n">{{.Report.Census.Values}}, {{.Report.Census.Ignored}}</td></tr>
 <tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
 </table>
 {{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
@@ -162,10 +172,12 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>all</th><td class="n">{{.Report.Spans}}</td></tr><tr><th>of these masked, as no surrogate fits</th><td class="n">{{.Report.Masked}}</td></tr></table>
 <h2>Spans replaced, by tagger</h2><table>{{range $k, $n := .Report.SpansByTagger}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>
 {{if .Report.Dates}}<h2>Date columns</h2><table>{{range $k, $n := .Report.Dates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
+{{if .Report.TextDates}}<h2>Dates in texts</h2><table>{{range $k, $n := .Report.TextDates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
+<tr><th>that equal a date column, before and after</th><td class="n">{{.Report.DatesEqual}}</td></tr><tr><th>that equal one before only</th><td class="n">{{.Report.DatesDiffer}}</td></tr></table>{{end}}
 <h2>Made with</h2><table>
 <tr><th>model</th><td>{{.Manifest.Model.Name}} {{.Manifest.Model.Version}} <code>{{.Manifest.Model.Digest}}</code></td></tr>
 <tr><th>configuration</th><td><code>{{.Manifest.ConfigDigest}}</code></td></tr>
-<tr><th>key id</th><td><code>{{.Manifest.KeyID}}</code></td></tr>
+<tr><th>key id, epoch</th><td><code>{{.Manifest.KeyID}}</code>, {{.Manifest.Epoch}}</td></tr>
 </table></body></html>
 `))
 

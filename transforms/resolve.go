@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -53,7 +52,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 			known[id.PatientID] = append(known[id.PatientID], id)
 		}
 	}
-	plans, err := resolve(batches, known)
+	plans, err := resolve(fn.Config, batches, known)
 	if err != nil {
 		return err
 	}
@@ -65,11 +64,12 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 
 // resolve plans every note of one bucket's patients. The result does not
 // depend on the order of batches or census rows.
-func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers) (map[int]*schemas.PlanBatch, error) {
+func resolve(cfg Config, batches []*schemas.SpanBatch, known map[string][]table.Identifiers) (map[int]*schemas.PlanBatch, error) {
 	slices.SortFunc(batches, func(a, b *schemas.SpanBatch) int { return a.Shard - b.Shard })
 	type sheet struct {
 		orphan bool
 		notes  map[int][]*schemas.Note // by shard
+		days   calendar
 	}
 	patients := map[string]*sheet{}
 	for i, b := range batches {
@@ -84,6 +84,7 @@ func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers)
 				patients[n.Patient] = p
 			}
 			p.notes[b.Shard] = append(p.notes[b.Shard], n)
+			p.days.add(n)
 		}
 	}
 	plans := map[int]*schemas.PlanBatch{}
@@ -94,16 +95,31 @@ func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers)
 		if !p.orphan && identifying(id) {
 			evidence.AddCensus(phi.MedicalRecord, id) // often the record number itself
 		}
-		for _, notes := range p.notes {
-			for _, n := range notes {
-				addSpans(&evidence, n.Spans)
+		var notes []*schemas.Note
+		for _, shard := range sortedKeys(p.notes) {
+			notes = append(notes, p.notes[shard]...)
+		}
+		for _, n := range notes {
+			if identifying(n.Document) {
+				evidence.AddCensus(phi.IDNum, n.Document)
 			}
 		}
-		observed := surfaces(evidence.Surfaces())
+		if cfg.has(StepReconciliation) {
+			reconcile(notes, known[id], nil)
+		}
+		if cfg.has(StepSweep) {
+			for _, n := range notes {
+				for _, s := range n.Spans {
+					evidence.AddSpan(ensemble.Found{Span: s.Span, Cue: s.Cue}, s.Surface)
+				}
+			}
+		}
+		observed := append(surfaces(evidence.Surfaces()), addresses(known[id], p.notes)...)
 		for _, shard := range sortedKeys(p.notes) {
-			plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known[id]) > 0, Names: names, Observed: observed}
+			plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known[id]) > 0, Names: names, Observed: observed,
+				Dated: p.days.dated, Latest: p.days.latest, Offset: p.days.offset}
 			for _, n := range p.notes[shard] {
-				plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: n.Failure, Spans: mergeColumns(n.Spans)})
+				plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: p.days.failure(n), Spans: withoutSurfaces(n.Spans)})
 			}
 			if plans[shard] == nil {
 				plans[shard] = &schemas.PlanBatch{}
@@ -118,60 +134,41 @@ func resolve(batches []*schemas.SpanBatch, known map[string][]table.Identifiers)
 func addCensus(e *ensemble.Evidence, rows []table.Identifiers) []string {
 	var names []string
 	for _, r := range rows {
-		for _, f := range []struct {
-			typ    phi.Type
-			values []string
-		}{
-			{phi.Patient, r.Names}, {phi.Patient, r.Relatives}, {phi.Doctor, r.Doctors},
-			{phi.MedicalRecord, r.MRNs}, {phi.SSN, r.SSNs}, {phi.Phone, r.Phones},
-			{phi.Email, r.Emails}, {phi.Street, streets(r.Addresses)},
-		} {
-			for _, v := range f.values {
-				e.AddCensus(f.typ, v)
-				if f.typ.Category() == "NAME" {
-					names = append(names, v)
-				}
+		eachValue(r, func(t phi.Type, value string) {
+			e.AddCensus(t, value)
+			if t.Category() == "NAME" {
+				names = append(names, value)
 			}
-		}
+		})
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// streets returns the first line of each address: the rest is too common to
-// search for.
-func streets(addresses []string) []string {
-	out := make([]string, len(addresses))
-	for i, a := range addresses {
-		out[i], _, _ = strings.Cut(a, ",")
+// reconcile makes equal surfaces in a patient's notes agree in type.
+func reconcile(notes []*schemas.Note, rows []table.Identifiers, trace func(note int, e ensemble.Event)) {
+	var patients, doctors []string
+	for _, r := range rows {
+		patients = append(append(patients, r.Names...), r.Relatives...)
+		doctors = append(doctors, r.Doctors...)
 	}
-	return out
-}
-
-// addSpans enters what was found in one note. Two taggers at one place are one
-// finding.
-func addSpans(e *ensemble.Evidence, spans []schemas.Span) {
-	type place struct {
-		column, start int
-		typ           phi.Type
-		text          string
-	}
-	seen := map[place]float32{}
-	for _, s := range spans {
-		at := place{s.Column, s.Start, s.Type, s.Surface}
-		if before, ok := seen[at]; ok && s.Score <= before {
-			continue
-		} else if ok {
-			e.Raise(s.Type, s.Surface, s.Score)
-		} else {
-			e.AddSpan(s.Span, s.Surface)
+	docs := make([][]ensemble.Mention, len(notes))
+	for i, n := range notes {
+		docs[i] = make([]ensemble.Mention, len(n.Spans))
+		for k, s := range n.Spans {
+			docs[i][k] = ensemble.Mention{Found: ensemble.Found{Span: s.Span, Cue: s.Cue}, Text: s.Surface}
 		}
-		seen[at] = s.Score
+	}
+	ensemble.Reconcile(docs, ensemble.NewRoles(patients, doctors), trace)
+	for i, n := range notes {
+		for k := range n.Spans {
+			n.Spans[k].Type, n.Spans[k].Cue = docs[i][k].Type, docs[i][k].Cue
+		}
 	}
 }
 
-// identifying reports whether a patient id is long enough to be told from a
-// dose or a year where it stands in a text.
+// identifying reports whether an id is long enough to be told from a dose or a
+// year where it stands in a text, and no plain word.
 func identifying(id string) bool {
 	digits, all := 0, 0
 	for _, r := range id {
@@ -183,7 +180,7 @@ func identifying(id string) bool {
 			all++
 		}
 	}
-	return all >= 6 && digits > 0
+	return all >= 5 && digits > 0
 }
 
 // surfaces keeps what the rewrite needs: names, which surrogates must agree
@@ -198,19 +195,11 @@ func surfaces(observed []ensemble.Surface) []schemas.Surface {
 	return out
 }
 
-// mergeColumns makes each column's spans disjoint. Surfaces stay behind: the
-// rewrite has the text.
-func mergeColumns(spans []schemas.Span) []schemas.Span {
+// withoutSurfaces leaves the surfaces behind: the rewrite has the text.
+func withoutSurfaces(spans []schemas.Span) []schemas.Span {
 	var out []schemas.Span
-	for i := 0; i < len(spans); {
-		column := spans[i].Column
-		var of []phi.Span
-		for ; i < len(spans) && spans[i].Column == column; i++ {
-			of = append(of, spans[i].Span)
-		}
-		for _, s := range ensemble.Merge(of) {
-			out = append(out, schemas.Span{Span: s, Column: column})
-		}
+	for _, s := range spans {
+		out = append(out, schemas.Span{Span: s.Span, Column: s.Column})
 	}
 	return out
 }

@@ -27,11 +27,13 @@ type patient struct {
 
 func (e *engine) newPatient(p *schemas.Patient) *patient {
 	surfaces := make([]ensemble.Surface, len(p.Observed))
-	planner := surrogate.NewPatient(e.keys, p.ID, surrogate.Options{
-		Mode:  surrogate.Mode(e.cfg.Replacement),
-		Scope: surrogate.Scope(e.cfg.Consistency),
-		Dates: e.cfg.Dates,
-	})
+	rules := e.cfg.Rules
+	rules.Mode, rules.Scope, rules.Dates = surrogate.Mode(e.cfg.Replacement), surrogate.Scope(e.cfg.Consistency), e.cfg.Dates
+	rules.FixedOffset = p.Offset
+	planner := surrogate.NewPatient(e.keys, p.ID, rules)
+	if p.Dated {
+		planner.Written(p.Latest)
+	}
 	planner.Know(p.Names)
 	for i, s := range p.Observed {
 		surfaces[i] = ensemble.Surface{Type: s.Type, Text: s.Text, Sweep: s.Sweep, Tagger: s.Tagger}
@@ -50,6 +52,10 @@ type result struct {
 	orphan    bool
 	known     bool
 	dates     []string // outcome per structured date
+	textDates map[string]int64
+
+	moved                   []audit.Moved // structured dates, before and after
+	datesEqual, datesDiffer int
 }
 
 // rewriteRow edits one row, or quarantines it. index is its row in the shard.
@@ -68,11 +74,15 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	case j.duplicate[index]:
 		row.Quarantine(ReasonDuplicateID)
 	}
-	if _, gone := row.Quarantined(); gone {
+	if gone(row) {
 		return r
 	}
 	r.orphan, r.known = p.patient.orphan, p.patient.known
 	ref := j.reference(row, p)
+	j.rewriteIDs(row)
+	if j.shiftDates(b, row, p, ref, &r); gone(row) {
+		return r
+	}
 	for column := range row.Texts {
 		if row.Texts[column].Null {
 			continue
@@ -82,9 +92,12 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 			return r
 		}
 	}
-	j.rewriteIDs(row)
-	j.shiftDates(b, row, p, ref, &r)
 	return r
+}
+
+func gone(row *table.Row) bool {
+	_, gone := row.Quarantined()
+	return gone
 }
 
 // rewriteText replaces the spans of one text and returns why that failed, or "".
@@ -97,9 +110,13 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 			spans = append(spans, s.Span)
 		}
 	}
-	spans = ensemble.Merge(p.patient.lexicon.Sweep(spans, text, tokens))
+	spans = final(j.cfg, p.patient.lexicon, text, tokens, spans)
 
-	edits, outcomes := p.patient.replace(text, spans, row.DocumentID.Text, ref)
+	edits, outcomes, changes := p.patient.replace(text, spans, row.DocumentID.Text, ref)
+	if r.textDates == nil {
+		r.textDates = map[string]int64{}
+	}
+	add(r.textDates, changes)
 	released, placed := rewrite.Apply(text, edits)
 	replaced := make([]audit.Replaced, len(spans))
 	for i, s := range spans {
@@ -117,6 +134,13 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 		audit.Rescan(released, token.Tokenize(nil, released), p.patient.lexicon, replaced) != nil {
 		return ReasonAuditFailed
 	}
+	for i, s := range spans {
+		if s.Type == phi.Date && len(r.moved) > 0 {
+			equal, differ := audit.Dates(text[s.Start:s.End], edits[i].New, ref, r.moved)
+			r.datesEqual += equal
+			r.datesDiffer += differ
+		}
+	}
 	if err := row.SetText(column, released); err != nil {
 		return ReasonReplaceFailed
 	}
@@ -129,8 +153,19 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 	return ""
 }
 
+// final sweeps a text with its patient's lexicon and resolves what was found
+// together with the planned spans.
+func final(cfg Config, lexicon *ensemble.Lexicon, text string, tokens []token.Token, spans []phi.Span) []phi.Span {
+	found := ensemble.Combine(text, tokens, lexicon.Sweep(spans, text, tokens), cfg.combining())
+	out := make([]phi.Span, len(found))
+	for i, f := range found {
+		out[i] = f.Span
+	}
+	return out
+}
+
 // replace draws the replacement of each span of a text.
-func (p *patient) replace(text string, spans []phi.Span, document string, ref dates.Reference) ([]rewrite.Edit, []surrogate.Outcome) {
+func (p *patient) replace(text string, spans []phi.Span, document string, ref dates.Reference) ([]rewrite.Edit, []surrogate.Outcome, map[string]int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock() // a panic, which costs the note, must not hold up the patient's others
 	edits := make([]rewrite.Edit, len(spans))
@@ -141,7 +176,7 @@ func (p *patient) replace(text string, spans []phi.Span, document string, ref da
 			Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref,
 		})
 	}
-	return edits, outcomes
+	return edits, outcomes, p.planner.DateChanges()
 }
 
 // findings describes the replaced spans of one text, in code points.
@@ -190,14 +225,14 @@ func (j *shardJob) rewriteIDs(row *table.Row) {
 		return
 	}
 	// A setter that fails has quarantined the row.
-	if !row.DocumentID.Null {
+	if !noID(row.DocumentID) {
 		_ = row.SetDocumentID(j.pseudonym(row.DocumentID))
 	}
-	if !row.PatientID.Null {
+	if !noID(row.PatientID) { // blanks say nothing, and one pseudonym for all would make them one patient
 		_ = row.SetPatientID(j.pseudonym(row.PatientID))
 	}
 	for i, id := range row.IDs {
-		if !id.Null {
+		if !noID(id) {
 			_ = row.SetID(i, j.pseudonym(id))
 		}
 	}
@@ -212,44 +247,48 @@ func (e *engine) pseudonym(id table.ID) string {
 	if err == nil {
 		return strconv.FormatInt(e.keys.PseudonymInt(idDomain, v, id.Bits), 10)
 	}
-	// The upper half of an unsigned column: it stays there, and is permuted as
-	// the lower half is.
-	half := uint64(1) << (id.Bits - 1)
 	u, _ := strconv.ParseUint(id.Text, 10, id.Bits)
-	return strconv.FormatUint(half+uint64(e.keys.PseudonymInt(idDomain, int64(u%half), id.Bits)), 10)
+	if id.Bits > 16 {
+		return strconv.FormatUint(e.keys.PseudonymUint(idDomain, u, id.Bits, false), 10)
+	}
+	// The upper half of a narrow unsigned column: it stays there, and is
+	// permuted as the lower half is.
+	half := uint64(1) << (id.Bits - 1)
+	return strconv.FormatUint(half+e.keys.PseudonymUint(idDomain, u%half, id.Bits, true), 10)
 }
 
-// Outcomes of structured dates, as counted in the report.
-const (
-	dateShifted = "shifted"
-	dateMasked  = "masked" // a string that is no date
-)
-
-// shiftDates moves the structured dates by the patient's offset. In tag and
-// mask mode too: a column of dates has no other form.
+// shiftDates moves the structured dates as the texts' are, by the same
+// function. In tag and mask mode too: a column of dates has no other form.
 func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, p *plan, ref dates.Reference, r *result) {
-	offset := p.patient.planner.Offset()
+	p.patient.mu.Lock()
+	defer p.patient.mu.Unlock()
+	m := surrogate.Mention{Type: phi.Date, Document: row.DocumentID.Text, Ref: ref}
 	for i, d := range row.Dates {
 		switch {
 		case d.Null:
 		case !b.DateIsString(i):
-			if err := row.ShiftDate(i, offset); err != nil {
-				row.Quarantine(ReasonDateOutOfRange)
-				return
-			}
-			r.dates = append(r.dates, dateShifted)
-		default:
-			outcome := dateShifted
-			shifted, ok := dates.Shift(d.Text, offset, ref)
-			if !ok {
-				outcome, shifted = dateMasked, surrogate.Mask(d.Text)
-			}
-			if d.Text != "" {
-				if err := row.SetDateString(i, shifted); err != nil {
-					return
+			days, what := p.patient.planner.Days(int(d.Day), m)
+			if days != 0 {
+				if err := row.ShiftDate(i, days); err != nil {
+					return // it has quarantined the row
 				}
 			}
-			r.dates = append(r.dates, outcome)
+			r.dates = append(r.dates, what.String())
+			r.moved = append(r.moved, audit.Moved{Before: int(d.Day), After: int(d.Day) + days})
+		case d.Text == "":
+			r.dates = append(r.dates, surrogate.DateKept.String())
+		default:
+			m.Surface = d.Text
+			shifted, what := p.patient.planner.MoveDate(m)
+			if err := row.SetDateString(i, shifted); err != nil {
+				return
+			}
+			r.dates = append(r.dates, what.String())
+			if before, ok := dates.ParseDays(d.Text, ref); ok {
+				if after, ok := dates.ParseDays(shifted, ref); ok {
+					r.moved = append(r.moved, audit.Moved{Before: before, After: after})
+				}
+			}
 		}
 	}
 }

@@ -89,13 +89,11 @@ func span(start int, surface string, t phi.Type, by phi.Tagger, score float32) s
 }
 
 // A patient's two notes lie in two shards, and the census knows the patient by
-// another name: both plans hold all that is known, and overlapping spans of one
-// note have become one.
+// another name: both plans hold all that is known.
 func TestResolveBringsAPatientTogether(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	first := &schemas.SpanBatch{Shard: 0, Notes: []schemas.Note{{Row: 4, Document: "a", Patient: "p1", Spans: []schemas.Span{
 		span(0, "Rao", phi.Patient, phi.Network, 0.97),
-		span(0, "Rao MD", phi.Doctor, phi.Rules, 0.5),
 		span(20, "Boston", phi.City, phi.Network, 0.99),
 	}}}}
 	second := &schemas.SpanBatch{Shard: 1, Notes: []schemas.Note{
@@ -110,10 +108,10 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 	// The order of batches must not matter.
 	spans := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, second.Encode()}, {7, first.Encode()}}))
 	known := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, data}}))
-	plans := beam.ParDo(s, describePlan, Resolve(s, Config{}, spans, known))
-	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true DOCTOR=Rao MD/false"
+	plans := beam.ParDo(s, describePlan, Resolve(s, Config{Steps: AllSteps()}, spans, known))
+	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true"
 	passert.Equals(s, plans,
-		"shard 0: "+observed+" row 4 [0,6)PATIENT [20,26)CITY",
+		"shard 0: "+observed+" row 4 [0,3)PATIENT [20,26)CITY",
 		"shard 1: "+observed+" row 0 p2 [] row 1"+ReasonTooLarge)
 	ptest.RunAndValidate(t, p)
 }
@@ -257,5 +255,47 @@ func TestOutputNames(t *testing.T) {
 		if got := strings.Join(outputNames(infos), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.in, got, c.want)
 		}
+	}
+}
+
+// The plan of a patient does not depend on the order in which batches, notes
+// and census rows arrive.
+func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
+	cfg := Config{Steps: AllSteps()}
+	make3 := func() []*schemas.SpanBatch {
+		var batches []*schemas.SpanBatch
+		for shard := range 3 {
+			b := &schemas.SpanBatch{Shard: shard}
+			for row := range 3 {
+				b.Notes = append(b.Notes, schemas.Note{Row: int64(row), Document: fmt.Sprintf("doc-%d%d", shard, row), Patient: "p1", Spans: []schemas.Span{
+					span(0, "Okonkwo", phi.Patient, phi.Network, 0.5+float32(row)/10),
+					span(20, "Rose Okonkwo", phi.Doctor, phi.Network, 0.9),
+					span(40, "555-0143", phi.Phone, phi.Rules, 0.9),
+				}})
+			}
+			batches = append(batches, b)
+		}
+		return batches
+	}
+	rows := []table.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
+	describe := func(batches []*schemas.SpanBatch, rows []table.Identifiers) string {
+		plans, err := resolve(cfg, batches, map[string][]table.Identifiers{"p1": rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, shard := range sortedKeys(plans) {
+			text += describePlan(shard, plans[shard].Encode()) + "\n"
+		}
+		return text
+	}
+	want := describe(make3(), rows)
+	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") || strings.Contains(want, "MEDICALRECORD=80/") {
+		t.Errorf("the plan lacks what is known:\n%s", want)
+	}
+	b := make3()
+	b[0], b[2] = b[2], b[0]
+	if got := describe(b, []table.Identifiers{rows[1], rows[0]}); got != want {
+		t.Errorf("another order gives\n%s\nwant\n%s", got, want)
 	}
 }

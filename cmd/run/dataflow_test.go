@@ -254,6 +254,7 @@ func TestDataflowRefusals(t *testing.T) {
 		{"local output", []string{"--output=out"}, "--output=out"},
 		{"local private part", []string{"--private=held"}, "--private=held"},
 		{"local census", []string{"--census=census.parquet"}, "--census=census.parquet"},
+		{"local staff", []string{"--staff=staff.parquet"}, "--staff=staff.parquet"},
 		{"local staging", []string{"--staging_location=staging"}, "--staging_location=staging"},
 		{"local model", []string{"--model=./my-model"}, "--model=./my-model"},
 		{"key in a variable", []string{"--key=env:PALIMPSEST_KEY"}, "gcp-secret:"},

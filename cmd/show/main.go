@@ -22,11 +22,21 @@ func main() {
 	text := flag.String("text_column", "text", "text")
 	notes := flag.Int("notes", 3, "how many notes to show, spread over the table")
 	all := flag.Bool("all_lines", false, "also lines that did not change")
+	asMarkdown := flag.Bool("markdown", false, "write tables of whole notes, side by side")
+	findings := flag.String("findings", "", "with --markdown: the findings in the private output, to set what was replaced in bold")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), "show prints notes before (-) and after (+) de-identification.\n\n  go run ./cmd/show --before examples/notes.parquet --after out/notes\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if *asMarkdown {
+		err := markdown(os.Stdout, *before, *after, *findings, table.Columns{DocumentID: *id, Text: []string{*text}}, *notes)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "show:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := show(os.Stdout, *before, *after, table.Columns{DocumentID: *id, Text: []string{*text}}, *notes, *all); err != nil {
 		fmt.Fprintln(os.Stderr, "show:", err)
 		os.Exit(1)

@@ -59,12 +59,14 @@ func Check(original, released string, replaced []Replaced) error {
 
 // Rescan searches the released text for names that the census knows of the
 // patient. The rewrite has swept the original for them already; this finds
-// what came in with the surrogates themselves. A hit wholly inside of what
+// what came in with the surrogates themselves. The sweep's further forms,
+// nicknames, initials and near misses, do not count: a surrogate may well be a
+// Peggy where a patient is a Margaret. A hit wholly inside of what
 // replaced something else than a name is none: "April 26" says nothing of a
 // patient called April.
 func Rescan(released string, tokens []token.Token, lexicon *ensemble.Lexicon, replaced []Replaced) error {
 	for _, s := range lexicon.Sweep(nil, released, tokens) {
-		if s.Tagger == phi.Census && s.Type == phi.Patient && !insideOther(s, replaced) {
+		if s.Tagger == phi.Census && s.Type == phi.Patient && lexicon.Knows(released[s.Start:s.End]) && !insideOther(s, replaced) {
 			return ErrKnown
 		}
 	}

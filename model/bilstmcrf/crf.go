@@ -3,9 +3,8 @@ package bilstmcrf
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
-
-	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
 // crf decodes a linear chain over BIOES labels by Viterbi, over legal
@@ -16,6 +15,7 @@ import (
 // chain of its own for what lies inside a span.
 type crf struct {
 	labels []label
+	kinds  []string // the types in the labels, in the order of their first label
 
 	closed []int32 // labels after which a span may begin: O, E-x, S-x
 	fresh  []int32 // labels that may follow them: O, B-x, S-x
@@ -33,7 +33,7 @@ type crf struct {
 // label is one BIOES label, taken apart.
 type label struct {
 	prefix byte // O, B, I, E or S
-	typ    phi.Type
+	kind   int  // index in crf.kinds; 0 for O
 }
 
 // chain holds the labels of one type and the scores of the steps inside a span.
@@ -54,7 +54,7 @@ func newCRF(names []string, transitions []float32) (*crf, error) {
 	c := &crf{}
 	index := map[label]int32{}
 	for i, name := range names {
-		l, err := parseLabel(name)
+		l, err := c.parse(name)
 		if err != nil {
 			return nil, err
 		}
@@ -84,10 +84,10 @@ func newCRF(names []string, transitions []float32) (*crf, error) {
 			continue
 		}
 		b := index[l]
-		i, okI := index[label{'I', l.typ}]
-		e, okE := index[label{'E', l.typ}]
+		i, okI := index[label{'I', l.kind}]
+		e, okE := index[label{'E', l.kind}]
 		if !okI || !okE {
-			return nil, fmt.Errorf("type %v has a B label but no I or no E", l.typ)
+			return nil, fmt.Errorf("type %s has a B label but no I or no E", c.kinds[l.kind])
 		}
 		c.inside = append(c.inside, chain{b: b, i: i, e: e, bi: at(b, i), be: at(b, e), ii: at(i, i), ie: at(i, e)})
 	}
@@ -128,19 +128,21 @@ func singles(labels []label) (n int) {
 	return n
 }
 
-func parseLabel(name string) (label, error) {
+// parse takes a label's name apart and adds its type to c.kinds.
+func (c *crf) parse(name string) (label, error) {
 	if name == "O" {
 		return label{prefix: 'O'}, nil
 	}
-	prefix, typ, ok := strings.Cut(name, "-")
-	if !ok || len(prefix) != 1 || !strings.Contains("BIES", prefix) {
+	prefix, kind, ok := strings.Cut(name, "-")
+	if !ok || kind == "" || len(prefix) != 1 || !strings.Contains("BIES", prefix) {
 		return label{}, fmt.Errorf("label %q is not O nor B-, I-, E- or S- with a type", name)
 	}
-	t, err := phi.ParseType(typ)
-	if err != nil {
-		return label{}, fmt.Errorf("label %q: %w", name, err)
+	i := slices.Index(c.kinds, kind)
+	if i < 0 {
+		i = len(c.kinds)
+		c.kinds = append(c.kinds, kind)
 	}
-	return label{prefix[0], t}, nil
+	return label{prefix[0], i}, nil
 }
 
 var never = float32(math.Inf(-1))

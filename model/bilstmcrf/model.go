@@ -18,8 +18,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -45,7 +47,10 @@ type Description struct {
 	Language      string   `json:"language"`
 	LabelScheme   string   `json:"label_scheme"`
 	Labels        []string `json:"labels"`
-	Tokenizer     struct {
+	// Types gives the i2b2 2014 type of each type in Labels that is none, or ""
+	// for what is no PHI there and is not reported.
+	Types     map[string]string `json:"types,omitempty"`
+	Tokenizer struct {
 		WindowTokens int    `json:"window_tokens"`
 		MaxChars     [2]int `json:"max_chars"` // first and last characters kept of a long form
 	} `json:"tokenizer"`
@@ -70,6 +75,7 @@ type Model struct {
 	embedding  []float32 // [vocabulary, Dimensions.Token]
 	characters map[rune]int32
 	crf        *crf
+	types      []phi.Type // of crf.kinds; None for what is not reported
 }
 
 // Load reads a model directory through readFile, which is given names such as
@@ -176,8 +182,24 @@ func (m *Model) fill(vocabulary, embedding, characters, transitions []byte) erro
 	if m.crf, err = newCRF(m.Labels, scores); err != nil {
 		return fmt.Errorf("%s: %w", transitionsFile, err)
 	}
+	for _, kind := range m.crf.kinds {
+		name, own := m.Types[kind]
+		if !own {
+			name = kind
+		}
+		t := phi.None
+		if name != "" {
+			if t, err = phi.ParseType(name); err != nil {
+				return fmt.Errorf("%s: labels: type %s: %w; give its type under \"types\"", DescriptionFile, kind, err)
+			}
+		}
+		m.types = append(m.types, t)
+	}
 	return nil
 }
+
+// Kinds returns the types in the model's own labels.
+func (m *Model) Kinds() []string { return slices.Clone(m.crf.kinds) }
 
 // Width returns the width of the token graph's input: token embedding,
 // character vector, class and space, in this order.

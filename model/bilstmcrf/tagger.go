@@ -91,6 +91,31 @@ type scratch struct {
 // sorted by length and run in batches, so a call should bring many texts: a
 // hundred notes rather than one.
 func (t *Tagger) Tag(texts []Text) ([][]phi.Span, error) {
+	found, err := t.TagKinds(texts)
+	if err != nil {
+		return nil, err
+	}
+	spans := make([][]phi.Span, len(found))
+	for i, of := range found {
+		for _, f := range of {
+			if f.Type != phi.None {
+				spans[i] = append(spans[i], f.Span)
+			}
+		}
+	}
+	return spans, nil
+}
+
+// Found is a span and its type in the model's own labels, which for a model of
+// another annotation scheme are not those of package phi.
+type Found struct {
+	phi.Span
+	Kind string
+}
+
+// TagKinds is Tag with the model's own types; it includes spans whose Type is
+// None, as they are no PHI by the i2b2 2014 guideline.
+func (t *Tagger) TagKinds(texts []Text) ([][]Found, error) {
 	var windows []window
 	var forms []string
 	var classes []token.Class
@@ -111,7 +136,7 @@ func (t *Tagger) Tag(texts []Text) ([][]phi.Span, error) {
 	}
 	// Longest last; equal lengths keep their order.
 	slices.SortStableFunc(windows, func(a, b window) int { return a.steps() - b.steps() })
-	spans := make([][]phi.Span, len(texts))
+	spans := make([][]Found, len(texts))
 	s := t.pool.Get().(*scratch)
 	defer t.pool.Put(s)
 	for len(windows) > 0 {
@@ -121,8 +146,8 @@ func (t *Tagger) Tag(texts []Text) ([][]phi.Span, error) {
 		}
 		windows = windows[n:]
 	}
-	for i := range spans {
-		phi.Sort(spans[i])
+	for _, of := range spans { // of one text, windows came in any order
+		slices.SortFunc(of, func(a, b Found) int { return a.Start - b.Start })
 	}
 	return spans, nil
 }
@@ -137,7 +162,7 @@ func (t *Tagger) fit(windows []window) int {
 }
 
 // run tags one batch of windows and appends what it finds to spans.
-func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window, spans [][]phi.Span) error {
+func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window, spans [][]Found) error {
 	n, steps := len(batch), batch[len(batch)-1].steps()
 	width, labels := t.model.Width(), len(t.model.Labels)
 	s.x = grow(s.x, steps*n*width)
@@ -191,7 +216,7 @@ func finite(numbers []float32) bool {
 }
 
 // collect appends the spans of one decoded window.
-func (t *Tagger) collect(dst []phi.Span, tokens []token.Token, path []int32, emission func(k int) []float32) []phi.Span {
+func (t *Tagger) collect(dst []Found, tokens []token.Token, path []int32, emission func(k int) []float32) []Found {
 	start := 0
 	var score float64
 	for k, at := range path {
@@ -202,14 +227,17 @@ func (t *Tagger) collect(dst []phi.Span, tokens []token.Token, path []int32, emi
 		case 'B', 'S':
 			start, score = k, 1
 		}
-		score = min(score, t.posterior(emission(k), l.typ))
+		score = min(score, t.posterior(emission(k), l.kind))
 		if l.prefix == 'E' || l.prefix == 'S' {
-			dst = append(dst, phi.Span{
-				Start:  int(tokens[start].Start),
-				End:    int(tokens[k].End),
-				Type:   l.typ,
-				Tagger: phi.Network,
-				Score:  round(score),
+			dst = append(dst, Found{
+				Span: phi.Span{
+					Start:  int(tokens[start].Start),
+					End:    int(tokens[k].End),
+					Type:   t.model.types[l.kind],
+					Tagger: phi.Network,
+					Score:  round(score),
+				},
+				Kind: t.model.crf.kinds[l.kind],
 			})
 		}
 	}
@@ -218,13 +246,13 @@ func (t *Tagger) collect(dst []phi.Span, tokens []token.Token, path []int32, emi
 
 // posterior returns the probability that emissions alone, without the CRF,
 // give to a type. A span's score is the least of its tokens.
-func (t *Tagger) posterior(emissions []float32, typ phi.Type) float64 {
+func (t *Tagger) posterior(emissions []float32, kind int) float64 {
 	top := slices.Max(emissions)
 	var all, of float64
 	for i, e := range emissions {
 		p := math.Exp(float64(e - top))
 		all += p
-		if t.model.crf.labels[i].typ == typ {
+		if l := t.model.crf.labels[i]; l.kind == kind && l.prefix != 'O' {
 			of += p
 		}
 	}

@@ -1,27 +1,92 @@
 package dates
 
-// A holiday is a rule that gives the day of a year.
-type holiday struct {
+// Country says whose holidays a name means where several have one of that
+// name. The zero value is the United States.
+type Country uint8
+
+// The countries.
+const (
+	UnitedStates Country = iota
+	Canada
+	UnitedKingdom
+	Australia
+	Spain
+)
+
+// rule gives the day of a holiday in a year.
+type rule struct {
 	month, day int // fixed, or with nth the month
-	nth        int // 1-5: that weekday of the month; -1: the last one
+	nth        int // 1-5: that weekday of the month; -1: the last one; or onOrBefore
 	weekday    int // 0 is Sunday
 	easter     bool
+	lunar      calendar
+	table      *table
 	offset     int // days after what the rest says
 }
 
-// days returns the holiday's day in a year.
-func (h holiday) days(year int) int {
+// onOrBefore is the last such weekday on or before month and day.
+const onOrBefore = -2
+
+// calendar is that of a rule.
+type calendar uint8
+
+const (
+	gregorian calendar = iota
+	hebrewCalendar
+	hanukkahCalendar
+	islamicCalendar
+)
+
+// dayIn returns the holiday's day in a year. ok is false where no table holds it.
+func (r *rule) dayIn(year int) (day int, ok bool) {
 	switch {
-	case h.easter:
-		return easter(year) + h.offset
-	case h.nth > 0:
-		first := DaysFromCivil(year, h.month, 1)
-		return first + mod(h.weekday-weekday(first), 7) + 7*(h.nth-1) + h.offset
-	case h.nth < 0:
-		last := DaysFromCivil(year, h.month, daysIn(year, h.month))
-		return last - mod(weekday(last)-h.weekday, 7) + h.offset
+	case r.table != nil:
+		d, ok := r.table.days(year)
+		return d + r.offset, ok
+	case r.lunar == islamicCalendar:
+		return islamic(year, r.month, r.day) + r.offset, year >= 1900 && year <= 2199
+	case r.lunar != gregorian:
+		return hebrew(year, r.offset, r.lunar == hanukkahCalendar), year >= 1
+	case r.easter:
+		return easter(year) + r.offset, true
+	case r.nth > 0:
+		first := DaysFromCivil(year, r.month, 1)
+		return first + mod(r.weekday-weekday(first), 7) + 7*(r.nth-1) + r.offset, true
+	case r.nth == onOrBefore:
+		last := DaysFromCivil(year, r.month, r.day)
+		return last - mod(weekday(last)-r.weekday, 7) + r.offset, true
+	case r.nth < 0:
+		last := DaysFromCivil(year, r.month, daysIn(year, r.month))
+		return last - mod(weekday(last)-r.weekday, 7) + r.offset, true
 	}
-	return DaysFromCivil(year, h.month, h.day) + h.offset
+	return DaysFromCivil(year, r.month, r.day) + r.offset, true
+}
+
+// holiday is one day that has names, and what they mean elsewhere.
+type holiday struct {
+	rule
+	langs     uint8 // bits of the languages; 0 for all
+	elsewhere map[Country]rule
+	names     []string
+}
+
+func (h *holiday) days(year int, c Country) (int, bool) {
+	r := &h.rule
+	if other, ok := h.elsewhere[c]; ok {
+		r = &other
+	}
+	return r.dayIn(year)
+}
+
+// near returns the year whose holiday lies within some days of a day.
+func (h *holiday) near(day, within int, c Country) (year int, ok bool) {
+	y, _, _ := CivilFromDays(day)
+	for year := max(y-1, minYear); year <= min(y+1, maxYear); year++ {
+		if d, ok := h.days(year, c); ok && d-day <= within && day-d <= within {
+			return year, true
+		}
+	}
+	return 0, false
 }
 
 // easter returns the day of the Gregorian Easter Sunday (Meeus, Jones and
@@ -39,84 +104,46 @@ func easter(year int) int {
 	return DaysFromCivil(year, n/31, n%31+1)
 }
 
-// holidayNames holds the names in lower case without apostrophes and full
-// stops, with single blanks for blanks and hyphens.
-var holidayNames = map[string]holiday{}
-
-func fixed(month, day int) holiday { return holiday{month: month, day: day} }
-func floating(month, nth, weekday int) holiday {
-	return holiday{month: month, nth: nth, weekday: weekday}
+// holidayName is a name and the index of its holiday.
+type holidayName struct {
+	name    string
+	holiday int
 }
-func ofEaster(offset int) holiday { return holiday{easter: true, offset: offset} }
 
-// holidaysByLetter holds the names by first letter, longest first, for the
-// lexer.
-var holidaysByLetter = func() (by [26][]string) {
-	add := func(h holiday, names ...string) {
-		for _, n := range names {
-			holidayNames[n] = h
-			list := &by[n[0]-'a']
-			i := len(*list)
-			for i > 0 && len((*list)[i-1]) < len(n) {
+// holidaysByLetters holds the names by their first two bytes, longest first.
+var holidaysByLetters = func() map[[2]byte][]holidayName {
+	m := map[[2]byte][]holidayName{}
+	for k := range holidays {
+		for _, n := range holidays[k].names {
+			key := [2]byte{n[0], n[1]}
+			list := m[key]
+			i := len(list)
+			for i > 0 && len(list[i-1].name) < len(n) {
 				i--
 			}
-			*list = append((*list)[:i], append([]string{n}, (*list)[i:]...)...)
+			m[key] = append(list[:i:i], append([]holidayName{{n, k}}, list[i:]...)...)
 		}
 	}
-	add(fixed(12, 25), "christmas", "christmas day", "xmas", "xmas day", "x mas")
-	add(fixed(12, 24), "christmas eve", "xmas eve")
-	add(fixed(12, 26), "boxing day", "st stephens day", "st stephens", "stephens day")
-	add(fixed(12, 31), "new years eve", "new year eve", "nye", "hogmanay")
-	add(fixed(1, 1), "new years day", "new years", "new year", "new year day")
-	add(fixed(7, 4), "independence day")
-	add(fixed(10, 31), "halloween", "hallowe en")
-	add(fixed(11, 1), "all saints day", "all saints")
-	add(fixed(11, 5), "guy fawkes", "guy fawkes night", "bonfire night")
-	add(fixed(2, 14), "valentines", "valentines day", "valentine day", "st valentines day")
-	add(fixed(3, 17), "st patricks day", "saint patricks day", "st pattys day", "st paddys day", "st patricks", "paddys day", "patricks day")
-	add(fixed(6, 19), "juneteenth")
-	add(fixed(5, 5), "cinco de mayo")
-	add(fixed(2, 2), "groundhog day")
-	add(fixed(4, 1), "april fools", "april fools day", "april fool day")
-	add(fixed(4, 22), "earth day")
-	add(fixed(6, 14), "flag day")
-	add(fixed(11, 11), "veterans day", "veteran day", "armistice day", "remembrance day")
-	add(fixed(7, 1), "canada day")
-	add(fixed(1, 26), "australia day")
-	add(fixed(4, 25), "anzac day")
-	add(floating(11, 4, 4), "thanksgiving", "thanksgiving day", "turkey day")
-	add(holiday{month: 11, nth: 4, weekday: 4, offset: 1}, "black friday")
-	add(floating(1, 3, 1), "mlk day", "mlk", "mlk jr day", "martin luther king day", "martin luther king jr day", "martin luther king")
-	add(floating(2, 3, 1), "presidents day", "president day")
-	add(floating(5, -1, 1), "memorial day")
-	add(floating(9, 1, 1), "labor day", "labour day")
-	add(floating(10, 2, 1), "columbus day", "indigenous peoples day")
-	add(floating(5, 2, 0), "mothers day", "mother day")
-	add(floating(6, 3, 0), "fathers day", "father day")
-	add(ofEaster(0), "easter", "easter sunday", "easter day")
-	add(ofEaster(1), "easter monday")
-	add(ofEaster(-2), "good friday")
-	add(ofEaster(-3), "maundy thursday")
-	add(ofEaster(-7), "palm sunday")
-	add(ofEaster(-46), "ash wednesday")
-	add(ofEaster(-47), "mardi gras", "shrove tuesday", "pancake day")
-	add(ofEaster(39), "ascension day")
-	add(ofEaster(49), "pentecost", "whit sunday")
-	return by
+	return m
 }()
 
 // matchHoliday returns the longest holiday name at s[i:] and where it ends.
-func matchHoliday(s string, i int) (holiday, int, bool) {
-	c := s[i] | 0x20
-	if c < 'a' || c > 'z' {
-		return holiday{}, 0, false
+func matchHoliday(s string, i int) (h, end int, ok bool) {
+	if i+2 > len(s) {
+		return 0, 0, false
 	}
-	for _, name := range holidaysByLetter[c-'a'] {
-		if end, ok := matchPhrase(s, i, name); ok {
-			return holidayNames[name], end, true
+	key := [2]byte{s[i] | 0x20, s[i+1]}
+	if c := key[1]; c >= 'A' && c <= 'Z' {
+		key[1] |= 0x20
+	} else if c == '-' {
+		key[1] = ' '
+	}
+	for _, n := range holidaysByLetters[key] {
+		if end, ok := matchPhrase(s, i, n.name); ok {
+			return n.holiday, end, true
 		}
 	}
-	return holiday{}, 0, false
+	return 0, 0, false
 }
 
 // matchPhrase matches a normalised phrase at s[i:], skipping apostrophes and
@@ -141,6 +168,9 @@ func matchPhrase(s string, i int, phrase string) (int, bool) {
 		case s[i] == phrase[j] || s[i] >= 'A' && s[i] <= 'Z' && s[i]|0x20 == phrase[j]:
 			i++
 			j++
+		case phrase[j] >= 0xA0 && j > 0 && phrase[j-1] == 0xC3 && s[i-1] == 0xC3 && s[i]+0x20 == phrase[j]: // É
+			i++
+			j++
 		default:
 			return 0, false
 		}
@@ -148,7 +178,7 @@ func matchPhrase(s string, i int, phrase string) (int, bool) {
 	if size := skippable(s, i); size > 0 && s[i] != '.' && !letterAt(s, i+size) && !digitAt(s, i+size) {
 		i += size // the apostrophe of "New Years'"
 	}
-	if letterAt(s, i) {
+	if letterEnd(s, i) > i {
 		return 0, false
 	}
 	return i, true

@@ -1,9 +1,6 @@
 package dates
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // maxAtoms bounds what one expression may hold, and so the parser's work.
 const maxAtoms = 24
@@ -11,298 +8,316 @@ const maxAtoms = 24
 // maxBytes bounds the length of one expression.
 const maxBytes = 160
 
-type atomKind byte
-
-// The kinds are letters, so that a run of atoms reads as a shape ("WnMy").
-const (
-	atomNumber      atomKind = 'n' // one or two digits
-	atomYear        atomKind = 'y' // four digits
-	atomApostrophe  atomKind = 'a' // '14
-	atomDecade      atomKind = 'D' // 1970s, 80s
-	atomOrdinal     atomKind = 'o' // 4th
-	atomOrdinalWord atomKind = 'O' // fourth
-	atomMonth       atomKind = 'M'
-	atomWeekday     atomKind = 'W'
-	atomSeason      atomKind = 'S'
-	atomHoliday     atomKind = 'H'
-)
-
-// role is what an atom stands for.
-type role uint8
-
-const (
-	roleNone role = iota
-	roleYear
-	roleMonth
-	roleDay
-	roleFirst  // first of two numbers whose order is open
-	roleSecond // second of them
-	roleBare   // a number alone, known only from its neighbours
-	roleWeekday
-	roleSeason
-	roleDecade
-	roleHoliday
-)
-
-// atom is one part of an expression that a shift may change.
-type atom struct {
-	kind       atomKind
-	role       role
-	fixed      bool // cut out of a run of digits: its width never changes
-	start, end int  // bytes of the expression
-	val        int
-	holiday    holiday
-	owner      int // index of its end in the form
+// lexer cuts an expression into atoms and the gaps around them: gaps[i] is the
+// class of what stands before atom i, and the last one of what stands after
+// all.
+type lexer struct {
+	s     string
+	ref   *Reference
+	atoms []atom
+	gaps  []byte
+	class byte  // of the gap so far, gapNone for an empty one
+	langs uint8 // languages that know all words so far
+	clock bool  // the last thing was a time of day
+	at    bool  // the last thing was "at" or "@"
+	unit  bool  // an English "day", "week" and so on stands before all atoms
+	years bool  // the last word was "años" or "década": 90 is a decade
 }
 
-func (a atom) width() int { return a.end - a.start }
-
-func letterAt(s string, i int) bool {
-	return i < len(s) && (s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z')
+// add appends an atom; false where the gap before it or their number is wrong.
+func (l *lexer) add(a atom) bool {
+	l.closeGap()
+	l.atoms = append(l.atoms, a)
+	l.class = gapNone
+	l.clock, l.at, l.years = false, false, false
+	return len(l.atoms) <= maxAtoms
 }
 
-func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
-
-// lex cuts s into atoms. gaps[i] is what stands before atom i, and the last
-// one what stands after all; see gapClass.
-func lex(s string) (atoms []atom, gaps []byte, ok bool) {
-	last := 0 // end of the last atom
-	add := func(a atom) bool {
-		var before atomKind
-		if len(atoms) > 0 {
-			before = atoms[len(atoms)-1].kind
-		}
-		g, good := gapClass(s[last:a.start], before)
-		atoms, gaps, last = append(atoms, a), append(gaps, g), a.end
-		return good && len(atoms) <= maxAtoms
+// closeGap enters the gap before the next atom. The full stop of an
+// abbreviation is not a separator.
+func (l *lexer) closeGap() {
+	if l.class == '.' && (len(l.atoms) == 0 || l.atoms[len(l.atoms)-1].kind != atomNumber && l.atoms[len(l.atoms)-1].kind != atomYear) {
+		l.class = gapSpace
 	}
+	l.gaps = append(l.gaps, l.class)
+}
+
+// set enters a separator into the gap; false for two that contradict.
+func (l *lexer) set(c byte) bool {
+	switch {
+	case l.class == gapNone, l.class == gapSpace, l.class == '.', l.class == c:
+		l.class = c
+	case l.class == gapRange || l.class == gapList: // "2013, and", "- to"
+	case c == gapRange || c == gapList:
+		l.class = c
+	default:
+		return c == '.' || c == ','
+	}
+	return true
+}
+
+func (l *lexer) blank() {
+	if l.class == gapNone {
+		l.class = gapSpace
+	}
+}
+
+// run cuts the whole expression; false where it holds what no date does.
+func (l *lexer) run() bool {
+	s := l.s
+	l.class = gapNone
 	for i := 0; i < len(s); {
+		c := s[i]
 		switch {
-		case digitAt(s, i):
-			var split [3]atom
-			n := lexDigits(s, i, &split)
-			for _, a := range split[:n] {
-				if !add(a) {
-					return nil, nil, false
-				}
-			}
-			if n == 0 {
-				return nil, nil, false
-			}
-			i = last
-		case letterAt(s, i):
-			end, kind, val, holiday, isAtom, good := lexWord(s, i)
-			if !good {
-				return nil, nil, false
-			}
-			if isAtom && !add(atom{kind: kind, start: i, end: end, val: val, holiday: holiday}) {
-				return nil, nil, false
-			}
-			i = end
-		default:
-			if size := apostrophe(s, i); size > 0 {
-				if j := i + size; digitAt(s, j) && digitAt(s, j+1) && !digitAt(s, j+2) {
-					a := atom{kind: atomApostrophe, start: i, end: j + 2, val: number(s[j : j+2])}
-					if end, ok := decadeSuffix(s, a.end); ok && a.val%10 == 0 {
-						a.kind, a.end = atomDecade, end
-					}
-					if !add(a) {
-						return nil, nil, false
-					}
-					i = a.end
-					continue
-				}
-				i += size
+		case c >= '0' && c <= '9':
+			if end := l.time(i); end > i {
+				l.blank()
+				l.clock, i = true, end
 				continue
 			}
-			_, size := utf8.DecodeRuneInString(s[i:])
-			i += size
-		}
-	}
-	if len(atoms) == 0 {
-		return nil, nil, false
-	}
-	g, good := gapClass(s[last:], atoms[len(atoms)-1].kind)
-	return atoms, append(gaps, g), good
-}
-
-// lexWord reads the word at i: an atom, or a soft or joining word.
-func lexWord(s string, i int) (end int, kind atomKind, val int, h holiday, isAtom, ok bool) {
-	if h, end, found := matchHoliday(s, i); found {
-		return end, atomHoliday, 0, h, true, true
-	}
-	for end = i; letterAt(s, end); {
-		end++
-	}
-	w := strings.ToLower(s[i:end])
-	if w == "d" && strings.EqualFold(s[i:min(i+5, len(s))], "d.o.b") {
-		return i + 5, 0, 0, holiday{}, false, true
-	}
-	if end < len(s) && s[end] == '-' && (w == "twenty" || w == "thirty") {
-		e := end + 1
-		for letterAt(s, e) {
-			e++
-		}
-		if v, found := words[strings.ToLower(s[i:e])]; found {
-			return e, v.kind, v.val, holiday{}, true, true
-		}
-	}
-	if v, found := words[w]; found {
-		return end, v.kind, v.val, holiday{}, true, true
-	}
-	return end, 0, 0, holiday{}, false, soft[w] || joins[w] != 0
-}
-
-// lexDigits reads the run of digits at i and returns the number of atoms: 1,
-// 3 for a run-together date, 0 for none.
-func lexDigits(s string, i int, out *[3]atom) int {
-	end := i
-	for digitAt(s, end) {
-		end++
-	}
-	n := end - i
-	if n <= 2 {
-		out[0] = atom{kind: atomNumber, start: i, end: end, val: number(s[i:end])}
-		if end+2 <= len(s) && !letterAt(s, end+2) {
-			switch strings.ToLower(s[end : end+2]) {
-			case "st", "nd", "rd", "th":
-				out[0].kind, out[0].end = atomOrdinal, end+2
-			}
-		}
-	}
-	if n == 4 {
-		out[0] = atom{kind: atomYear, start: i, end: end, val: number(s[i:end])}
-	}
-	if n == 2 || n == 4 {
-		if e, ok := decadeSuffix(s, end); ok && out[0].val%10 == 0 && (n == 2 || out[0].val >= 1000) {
-			out[0].kind, out[0].end = atomDecade, e
-		}
-	}
-	switch n {
-	case 1, 2, 4:
-		return 1
-	case 6, 8:
-		return splitRun(s, i, end, out)
-	}
-	return 0
-}
-
-// splitRun cuts yyyymmdd, mmddyyyy, mmddyy, yyyymm or ddmmyy(yy).
-func splitRun(s string, i, end int, out *[3]atom) int {
-	cut := func(k int, widths ...int) int {
-		for j, w := range widths {
-			kind := atomNumber
-			if w == 4 {
-				kind = atomYear
-			}
-			out[j] = atom{kind: kind, fixed: true, start: k, end: k + w, val: number(s[k : k+w])}
-			k += w
-		}
-		return len(widths)
-	}
-	plausible := func(y int) bool { return y >= 1800 && y <= 2299 }
-	two := func(k int) int { return number(s[i+k : i+k+2]) }
-	if end-i == 8 {
-		if y := number(s[i : i+4]); plausible(y) && two(4) <= 12 && two(6) <= 31 {
-			return cut(i, 4, 2, 2)
-		}
-		return cut(i, 2, 2, 4)
-	}
-	a, b := two(0), two(2)
-	if y := number(s[i : i+4]); (a > 12 || b > 31 || b == 0) && plausible(y) && two(4) >= 1 && two(4) <= 12 {
-		return cut(i, 4, 2)
-	}
-	return cut(i, 2, 2, 2)
-}
-
-// decadeSuffix matches "s" or "'s" at i.
-func decadeSuffix(s string, i int) (int, bool) {
-	i += apostrophe(s, i)
-	if i < len(s) && s[i]|0x20 == 's' && !letterAt(s, i+1) && !digitAt(s, i+1) {
-		return i + 1, true
-	}
-	return 0, false
-}
-
-func number(s string) int {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		n = n*10 + int(s[i]-'0')
-	}
-	return n
-}
-
-// Classes of gaps other than their own character ('/', '-', '.', ',').
-const (
-	gapNone  = '_' // nothing
-	gapSpace = ' ' // blanks, brackets, soft words
-	gapRange = 'R' // "to", "through", an en dash
-	gapList  = 'L' // "and", "&"
-)
-
-// gapClass names what stands between two atoms; before is the kind of the
-// atom before it, 0 for none. ok is false where it cannot be part of a date.
-func gapClass(g string, before atomKind) (class byte, ok bool) {
-	if g == "" {
-		return gapNone, true
-	}
-	class = gapSpace
-	set := func(c byte) bool {
-		switch {
-		case class == gapSpace, class == '.', class == c:
-			class = c
-		case class == gapRange || class == gapList: // "2013, and", "- to"
-		case c == gapRange || c == gapList:
-			class = c
-		default:
-			return c == '.' || c == ','
-		}
-		return true
-	}
-	for i := 0; i < len(g); {
-		if letterAt(g, i) {
-			end := i
-			for letterAt(g, end) {
-				end++
-			}
-			if c := joins[strings.ToLower(g[i:end])]; c != 0 && !set(c) {
-				return 0, false
+			end, ok := l.digits(i)
+			if !ok {
+				return false
 			}
 			i = end
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(g[i:])
-		good := true
-		switch r {
-		case ' ', '\t', '\n', '\r', '\u00a0', '\u202f', '(', ')', '[', ']', '\'', '`', '\u2018', '\u2019', ':', '~', '"', '@':
-		case '/', '\\', '\u2044', '\u2215', '\uff0f', '|':
-			good = set('/')
-		case '-', '\u2010', '\u2011', '\u2212', '_':
-			if class == '-' {
-				class = gapRange
-			} else {
-				good = set('-')
+		case c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf:
+			end, ok := l.wordOrMark(i)
+			if !ok {
+				return false
 			}
-		case '\u2013', '\u2014', '\u2192':
-			good = set(gapRange)
-		case ',', ';':
-			good = set(',')
-		case '&', '+':
-			good = set(gapList)
-		case '.':
-			good = set('.')
+			i = end
 		default:
-			good = false
+			end, ok := l.mark(i)
+			if !ok {
+				return false
+			}
+			i = end
 		}
-		if !good {
+	}
+	l.closeGap()
+	l.dashes()
+	if l.unit && len(l.atoms) == 1 && l.atoms[0].kind == atomNumber {
+		return false // "day 3"
+	}
+	return len(l.atoms) > 0
+}
+
+// time returns the end of a time of day at s[i], or i.
+func (l *lexer) time(i int) int {
+	if i > 0 {
+		switch l.s[i-1] {
+		case ' ', '\t', '\n', '\r', '@', '(', '[', ',', ';', 0xA0: // the last: a no-break space
+		case '-':
+			if !l.clock && len(l.atoms) < 3 {
+				return i
+			}
+		default:
+			return i
+		}
+	}
+	end := clockEnd(l.s, i, l.at && len(l.atoms) > 0 || l.complete())
+	if end < len(l.s) && l.s[end] == '/' {
+		return i
+	}
+	return end
+}
+
+// complete reports whether a whole date and a blank stand before, so that four
+// digits are a time of day: "3/4/14 0915".
+func (l *lexer) complete() bool {
+	n := len(l.atoms)
+	if n < 3 || l.class != gapSpace {
+		return false
+	}
+	same := l.gaps[n-2] == l.gaps[n-1] && in(l.gaps[n-1], "/-.")
+	switch string([]byte{byte(l.atoms[n-3].kind), byte(l.atoms[n-2].kind), byte(l.atoms[n-1].kind)}) {
+	case "nnn", "nMn", "nny", "ynn":
+		return same
+	case "Mny", "Moy", "nMy", "oMy":
+		return l.gaps[n-1] != gapRange && l.gaps[n-1] != gapList
+	}
+	return false
+}
+
+// wordOrMark reads the word at i, or a character beyond ASCII.
+func (l *lexer) wordOrMark(i int) (end int, ok bool) {
+	s := l.s
+	if h, end, found := matchHoliday(s, i); found {
+		if langs := holidays[h].langs; langs != 0 {
+			l.langs &= langs
+		}
+		return end, l.add(atom{kind: atomHoliday, start: int16(i), end: int16(end), holiday: int16(h)})
+	}
+	end = letterEnd(s, i)
+	if end == i {
+		return l.mark(i)
+	}
+	switch c := s[i] | 0x20; {
+	case end == i+1 && c == 'd' && len(s) >= i+5 && equalFold(s[i:i+1]+s[i+2:i+3]+s[i+4:i+5], "dob") && s[i+1] == '.' && s[i+3] == '.':
+		l.blank()
+		return i + 5, true
+	case end == i+1 && c == 't' && i > 0 && digitAt(s, i-1) && digitAt(s, i+1):
+		e := clockEnd(s, i+1, false)
+		if e == i+1 {
+			if e = runTimeEnd(s, i); e == i {
+				return 0, false
+			}
+		}
+		l.blank()
+		l.clock = true
+		return e, true
+	case end == i+1 && c == 'q' && i+1 < len(s) && s[i+1] >= '1' && s[i+1] <= '4' && !digitAt(s, i+2):
+		return i + 2, l.add(atom{kind: atomQuarter, start: int16(i), end: int16(i + 2), val: int32(s[i+1] - '0')})
+	}
+	w, found := lookUp(s[i:end])
+	if !found {
+		return end, l.quarterWord(s[i:end])
+	}
+	if w.number {
+		if e, kind, val, sp, ok := spelled(s, i); ok {
+			if w.lang != 0 {
+				l.langs &= w.lang
+			}
+			a := atom{kind: kind, start: int16(i), end: int16(e), val: int32(val)}
+			if sp != (spelling{}) {
+				a.spelling = &sp
+			}
+			return e, l.add(a)
+		}
+	}
+	if w.lang != 0 {
+		l.langs &= w.lang
+	}
+	if w.counts != 0 && l.class == gapSpace && len(l.atoms) > 0 {
+		switch l.atoms[len(l.atoms)-1].kind {
+		case atomNumber:
+			if len(l.atoms) == 1 {
+				return 0, false // "1 week", but not "March 4 night"
+			}
+		case atomOrdinal, atomOrdinalWord:
+			if w.counts == 'w' {
+				return 0, false // "first week of March"
+			}
+		}
+	}
+	l.unit = l.unit || w.counts != 0 && w.lang&inEnglish != 0 && len(l.atoms) == 0
+	switch {
+	case w.kind != 0:
+		return end, l.add(atom{kind: w.kind, start: int16(i), end: int16(end), val: int32(w.val)})
+	case w.join != 0:
+		// "y" and "o" stand alone; in 2O14 the letter is a digit.
+		ok = (end > i+1 || (i == 0 || l.class == gapSpace) && end < len(s) && (s[end] == ' ' || s[end] == 0xC2)) && l.set(w.join)
+	case w.soft:
+		l.blank()
+		ok = true
+	}
+	l.clock = false
+	l.at = equalFold(s[i:end], "at")
+	l.years = w.years || l.years && (equalFold(s[i:end], "de") || equalFold(s[i:end], "los"))
+	return end, ok
+}
+
+// quarterWord turns the ordinal before "quarter" into one: "first quarter".
+func (l *lexer) quarterWord(w string) bool {
+	lang := uint8(inEnglish)
+	switch {
+	case equalFold(w, "quarter"), equalFold(w, "qtr"):
+	case equalFold(w, "trimestre"):
+		lang = inSpanish
+	default:
+		return false
+	}
+	if len(l.atoms) == 0 || l.class != gapSpace {
+		return false
+	}
+	a := &l.atoms[len(l.atoms)-1]
+	if a.kind != atomOrdinal && a.kind != atomOrdinalWord || a.val > 4 {
+		return false
+	}
+	l.langs &= lang
+	a.kind = atomQuarter // its own text stays the ordinal's
+	l.class = gapNone
+	return true
+}
+
+// mark reads one character that is neither letter nor digit.
+func (l *lexer) mark(i int) (end int, ok bool) {
+	s := l.s
+	if size := apostrophe(s, i); size > 0 {
+		j := i + size
+		if !digitAt(s, j) {
+			l.blank()
+			return j, true
+		}
+		if !digitAt(s, j+1) || digitAt(s, j+2) {
+			return 0, false // would be read as a year, were it of two digits
+		}
+		a := atom{kind: atomApostrophe, start: int16(i), end: int16(j + 2), val: int32(number(s[j : j+2]))}
+		if end, ok := decadeSuffix(s, j+2); ok && a.val%10 == 0 {
+			a.kind, a.end = atomDecade, int16(end)
+		}
+		return int(a.end), l.add(a)
+	}
+	r, size := rune(s[i]), 1
+	if r >= utf8.RuneSelf {
+		r, size = utf8.DecodeRuneInString(s[i:])
+	}
+	end, ok = i+size, true
+	at, clock := false, false
+	switch r {
+	case ' ', '\t', '\n', '\r', '\u00a0', '\u202f', '\u2009', '\u3000':
+		l.blank()
+		at, clock = l.at, l.clock
+	case '@':
+		l.blank()
+		at = true
+	case '(', ')', '[', ']', '\'', '`', '~', '"':
+		l.blank()
+	case ':':
+		// Between digits it is a time that does not exist.
+		if i > 0 && digitAt(s, i-1) && digitAt(s, end) {
 			return 0, false
 		}
-		i += size
+		l.blank()
+	case '/', '\\', '\u2044', '\u2215', '\uff0f', '|':
+		ok = l.set('/')
+	case '-', '\u2010', '\u2011', '\u2212', '\uff0d', '_':
+		clock = l.clock
+		if l.class == '-' {
+			l.class = gapRange
+		} else {
+			ok = l.set('-')
+		}
+	case '\u2012', '\u2013', '\u2014', '\u2015', '\u2192':
+		ok = l.set(gapRange)
+	case ',', ';':
+		ok = l.set(',')
+	case '&', '+':
+		ok = l.set(gapList)
+	case '.', '\uff0e':
+		ok = l.set('.')
+	default:
+		return 0, false
 	}
-	// The full stop of an abbreviation is not a separator; nor is one with a
-	// blank after a word ("Mar. 4").
-	if class == '.' && before != atomNumber && before != atomYear {
-		class = gapSpace
+	l.at, l.clock = at, clock
+	return end, ok
+}
+
+// dashes reads two equal dashes without blanks between the three parts of a
+// full date as hyphens: 2014–03–04.
+func (l *lexer) dashes() {
+	for k := 1; k+1 < len(l.atoms); k++ {
+		if l.gaps[k] != gapRange || l.gaps[k+1] != gapRange {
+			continue
+		}
+		a, b, c := &l.atoms[k-1], &l.atoms[k], &l.atoms[k+1]
+		first, second := l.s[a.end:b.start], l.s[b.end:c.start]
+		if first != second || len(first) != 3 {
+			continue
+		}
+		switch string([]byte{byte(a.kind), byte(b.kind), byte(c.kind)}) {
+		case "ynn", "nny", "nnn", "nMy", "nMn", "Mny", "yMn":
+			l.gaps[k], l.gaps[k+1] = '-', '-'
+		}
 	}
-	return class, true
 }

@@ -12,23 +12,36 @@ type shifter interface {
 	full() bool
 }
 
-// parseOther reads ISO 8601 week dates and ordinal dates, and Unix times of 10
-// or 13 digits.
-func parseOther(s string) (shifter, bool) {
-	n := 0
-	for digitAt(s, n) {
-		n++
+// parseOther reads ISO 8601 week dates and ordinal dates, with or without a
+// time of day, and Unix times where the caller says that digits are such. s
+// begins with a digit, or with the sign of a Unix time.
+func parseOther(s string, epoch bool) (shifter, bool) {
+	if epoch {
+		if e, ok := parseEpoch(s); ok {
+			return e, true
+		}
 	}
-	switch {
-	case n == 4 && len(s) == 8 && s[4] == '-' && digits(s[5:]):
-		return ordinalDate{number(s[:4]), number(s[5:])}, true
-	case n == 4 && (len(s) >= 7 && s[4:6] == "-W" || len(s) >= 7 && s[4] == 'W'):
+	if len(s) < 7 || !digits(s[:4]) {
+		return nil, false
+	}
+	if s[4] == '-' && len(s) >= 8 && digits(s[5:8]) && tail(s[8:]) {
+		return ordinalDate{number(s[:4]), number(s[5:8]), s[8:]}, true
+	}
+	if s[4:6] == "-W" || s[4] == 'W' {
 		return parseWeekDate(s)
-	case n == len(s) && (n == 13 || n == 10 && !plausibleRun(s)):
-		v, err := strconv.ParseInt(s, 10, 64)
-		return epoch{v, n == 13}, err == nil && s[0] != '0'
 	}
 	return nil, false
+}
+
+// tail reports whether s is nothing or the time of day of a timestamp.
+func tail(s string) bool {
+	if s == "" {
+		return true
+	}
+	if s[0] != 'T' && s[0] != 't' && s[0] != ' ' {
+		return false
+	}
+	return len(s) > 1 && clockEnd(s, 1, false) == len(s) || runTimeEnd(s, 0) == len(s)
 }
 
 func digits(s string) bool {
@@ -41,7 +54,10 @@ func digits(s string) bool {
 }
 
 // ordinalDate is 2014-063.
-type ordinalDate struct{ year, dayOfYear int }
+type ordinalDate struct {
+	year, dayOfYear int
+	tail            string // a time of day
+}
 
 func (o ordinalDate) full() bool { return true }
 
@@ -59,13 +75,14 @@ func (o ordinalDate) shift(days int) (string, bool) {
 	if !ok || !ok2 {
 		return "", false
 	}
-	return pad(y, 4) + "-" + pad(d+days-DaysFromCivil(y, 1, 1)+1, 3), true
+	return pad(y, 4) + "-" + pad(d+days-DaysFromCivil(y, 1, 1)+1, 3) + o.tail, true
 }
 
 // weekDate is 2014-W10-2, 2014W102 or 2014-W10.
 type weekDate struct {
 	year, week, weekday int // weekday 1 is Monday; 0 where absent
 	dash                bool
+	tail                string // a time of day
 }
 
 func parseWeekDate(s string) (shifter, bool) {
@@ -84,10 +101,10 @@ func parseWeekDate(s string) (shifter, bool) {
 		}
 		rest = rest[1:]
 	}
-	if len(rest) != 1 || rest[0] < '1' || rest[0] > '7' {
+	if len(rest) == 0 || rest[0] < '1' || rest[0] > '7' || !tail(rest[1:]) {
 		return nil, false
 	}
-	w.weekday = number(rest)
+	w.weekday, w.tail = number(rest[:1]), rest[1:]
 	return w, true
 }
 
@@ -127,42 +144,59 @@ func (w weekDate) shift(days int) (string, bool) {
 	if w.weekday > 0 {
 		out += dash + strconv.Itoa(mod(weekday(d)-1, 7)+1)
 	}
-	return out, true
+	return out + w.tail, true
 }
 
-// epoch is a Unix time in seconds or milliseconds.
+// epoch is a Unix time: a whole number, and a fraction that stays.
 type epoch struct {
-	v      int64
-	millis bool
+	v        int64
+	perDay   int64
+	fraction string // from its point on
+}
+
+// parseEpoch reads seconds (up to 11 digits) or milliseconds (12 or more).
+func parseEpoch(s string) (shifter, bool) {
+	whole, fraction := s, ""
+	if i := strings.IndexByte(s, '.'); i > 0 {
+		whole, fraction = s[:i], s[i:]
+		if !digits(fraction[1:]) {
+			return nil, false
+		}
+	}
+	unsigned := strings.TrimPrefix(whole, "-")
+	v, err := strconv.ParseInt(whole, 10, 64)
+	// A width that a sign or zeros pad would not come back.
+	if err != nil || !digits(unsigned) || strconv.FormatInt(v, 10) != whole {
+		return nil, false
+	}
+	e := epoch{v: v, perDay: 86_400, fraction: fraction}
+	if len(unsigned) >= 12 {
+		e.perDay = 86_400_000
+	}
+	return e, true
 }
 
 func (e epoch) full() bool { return true }
 
-func (e epoch) perDay() int64 {
-	if e.millis {
-		return 86_400_000
+func (e epoch) days() (int, bool) {
+	d := e.v / e.perDay
+	if e.v%e.perDay < 0 {
+		d--
 	}
-	return 86_400
+	return int(d), d >= int64(firstDay) && d <= int64(lastDay)
 }
 
-func (e epoch) days() (int, bool) { return int(e.v / e.perDay()), true }
-
+// shift refuses what would be read in another unit, or cross zero with a fraction.
 func (e epoch) shift(days int) (string, bool) {
-	v := e.v + int64(days)*e.perDay()
+	v := e.v + int64(days)*e.perDay
+	moved := epoch{v: v, perDay: e.perDay}
+	_, ok := moved.days()
 	out := strconv.FormatInt(v, 10)
-	if d, _ := e.days(); len(out) != len(strconv.FormatInt(e.v, 10)) || v <= 0 || !validDays(d+days) {
+	millis := len(strings.TrimPrefix(out, "-")) >= 12
+	if !ok || millis != (e.perDay == 86_400_000) || e.fraction != "" && (v < 0) != (e.v < 0) {
 		return "", false
 	}
-	return out, true
-}
-
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return out + e.fraction, true
 }
 
 // yearOf returns the year of a day, and whether it can be printed.
@@ -184,18 +218,22 @@ var weekdayCodes = map[string]int{
 	"MO": 1, "TU": 2, "WE": 3, "TH": 4, "FR": 5, "SA": 6, "SU": 0,
 }
 
-// parseWeekdayCodes reads two or more weekday letters, with or without
-// separators.
-func parseWeekdayCodes(s string) (Form, bool) {
-	f := Form{src: s}
-	if _, word := words[strings.ToLower(s)]; word { // SAT is not Sa and T
-		return Form{}, false
+// weekdayCodes reads two or more weekday letters, with or without separators,
+// into f.
+func (f *form) weekdayCodes() bool {
+	s := f.text
+	if len(s) < 2 || len(s) > 20 || strings.IndexByte("MTWRFSmtwrfs", s[0]) < 0 {
+		return false
 	}
 	upper := s
-	if s == strings.ToLower(s) && ascii(s) {
+	if s[0] >= 'a' {
+		if s != strings.ToLower(s) || len(strings.ToUpper(s)) != len(s) {
+			return false
+		}
 		upper = strings.ToUpper(s)
 	}
 	var seen [7]bool
+	f.atoms, f.ends = f.atomBuf[:0], f.endBuf[:0]
 	for i := 0; i < len(s); {
 		if strings.IndexByte("/-,&+ ", s[i]) >= 0 {
 			i++
@@ -208,14 +246,15 @@ func parseWeekdayCodes(s string) (Form, bool) {
 			v, ok = weekdayCodes[upper[i:i+1]]
 		}
 		if !ok || seen[v] {
-			return Form{}, false
+			return false
 		}
 		seen[v] = true
-		e := noEnd
-		e.weekday = len(f.atoms)
+		var e end
+		e[roleWeekday] = int8(len(f.atoms) + 1)
+		f.atoms = append(f.atoms, atom{kind: atomWeekday, role: roleWeekday, fixed: true, start: int16(i), end: int16(i + size), val: int32(v), owner: int8(len(f.ends))})
 		f.ends = append(f.ends, e)
-		f.atoms = append(f.atoms, atom{kind: atomWeekday, role: roleWeekday, fixed: true, start: i, end: i + size, val: v, owner: e.weekday})
 		i += size
 	}
-	return f, len(f.atoms) >= 2
+	_, word := lookUp(s) // SAT is not Sa and T
+	return len(f.atoms) >= 2 && !word
 }

@@ -1,61 +1,13 @@
 package dates
 
-// DayFirst says whether 3/4/2014 is the third of April. The zero value leaves
-// it open.
-type DayFirst uint8
-
-// The three answers.
-const (
-	Unknown DayFirst = iota
-	Yes              // day, month, year
-	No               // month, day, year
-)
-
-// Reference is what a date with missing parts is resolved against. It never
-// decides what is printed, only which day is moved.
-type Reference struct {
-	NoteDay    int  // day the note was written, in days since 1970-01-01
-	HasNoteDay bool // whether NoteDay is known
-	DayFirst   DayFirst
-}
-
-// How far after the note a date without a year or month may lie, in days.
-const (
-	futureMonthDay = 92
-	futureDay      = 15
-)
-
-// defaultDay stands for the day of a note without a date: 2000-09-30, so that
-// a date without a year falls into the leap year 2000.
-var defaultDay = DaysFromCivil(2000, 9, 30)
-
-func (r Reference) day() int {
-	if r.HasNoteDay && validDays(r.NoteDay) {
-		return r.NoteDay
-	}
-	return defaultDay
-}
-
-// expand gives a two-digit year its century.
-func (r Reference) expand(yy int) int {
-	if !r.HasNoteDay {
-		if yy >= 69 {
-			return 1900 + yy
-		}
-		return 2000 + yy
-	}
-	y, _, _ := CivilFromDays(r.day())
-	return y + 5 - mod(y+5-yy, 100)
-}
-
 // resolved is one end with its parts filled in.
 type resolved struct {
 	year, month, day int // 0 for none
+	days             int // the day that is moved
+	donor            int // index of the end that lent the month
 	unit             unit
-	days             int  // the day that is moved
-	moved            int  // the same after the shift
 	lent             bool // month taken from another end
-	donor            int  // index of that end
+	named            bool // a holiday that keeps its name
 }
 
 // unit is what an end names.
@@ -65,80 +17,75 @@ const (
 	unitNone unit = iota // a weekday alone
 	unitDay
 	unitMonth
-	unitYear
+	unitQuarter
 	unitSeason
+	unitYear
 	unitDecade
 )
 
-// resolve fills the missing parts of all ends. roles holds the atoms' roles
-// with the order of open numbers decided.
-func (f Form) resolve(ref Reference) (ends []resolved, roles []role, ok bool) {
-	roles = make([]role, len(f.atoms))
-	for i, a := range f.atoms {
-		roles[i] = a.role
-	}
-	monthIs, dayIs, ok := f.order(ref)
+// resolve decides the order of open numbers and fills the missing parts of all
+// ends. The error is ErrImpossible or ErrUnreadable.
+func (f *form) resolve() error {
+	dayFirst, ok := f.order()
 	if !ok {
-		return nil, nil, false
+		return ErrImpossible
 	}
-	ends = make([]resolved, len(f.ends))
-	for i, e := range f.ends {
-		r := &ends[i]
-		if e.first >= 0 {
-			first, second := &r.month, &r.day
-			if monthIs == roleSecond {
-				first, second = second, first
+	f.dayFirst = dayFirst
+	f.res = f.resBuf[:0]
+	for i := range f.ends {
+		e := &f.ends[i]
+		var r resolved
+		if e.has(roleFirst) {
+			first, second := roleMonth, roleDay
+			if dayFirst {
+				first, second = roleDay, roleMonth
 			}
-			*first, *second = f.atoms[e.first].val, f.atoms[e.second].val
-			for _, j := range []int{e.first, e.second} {
-				if f.atoms[j].role == dayIs {
-					roles[j] = roleDay
-				} else {
-					roles[j] = roleMonth
-				}
-			}
-			if r.month == 0 || r.day == 0 {
-				return nil, nil, false
+			f.at(e, roleFirst).role, f.at(e, roleSecond).role = first, second
+			e[first], e[second] = e[roleFirst], e[roleSecond]
+			e[roleFirst], e[roleSecond] = 0, 0
+		}
+		if e.has(roleMonth) {
+			if r.month = int(f.at(e, roleMonth).val); r.month < 1 || r.month > 12 {
+				return ErrImpossible
 			}
 		}
-		if e.month >= 0 {
-			r.month = f.atoms[e.month].val
+		if e.has(roleDay) {
+			if r.day = int(f.at(e, roleDay).val); r.day < 1 || r.day > 31 {
+				return ErrImpossible
+			}
 		}
-		if e.day >= 0 {
-			r.day = f.atoms[e.day].val
-		}
-		if e.year >= 0 {
-			a := f.atoms[e.year]
-			r.year = a.val
-			if a.kind != atomYear {
-				r.year = ref.expand(a.val)
+		if e.has(roleYear) {
+			a := f.at(e, roleYear)
+			r.year = int(a.val)
+			if a.kind != atomYear && a.kind != atomYearWord {
+				r.year = f.ref.expand(r.year)
 			}
 			if r.year < minYear || r.year > maxYear {
-				return nil, nil, false
+				return ErrImpossible
 			}
 		}
-		if (e.month >= 0 || e.first >= 0) && (r.month < 1 || r.month > 12) || (e.day >= 0 || e.first >= 0) && (r.day < 1 || r.day > 31) {
-			return nil, nil, false
-		}
-		r.unit = f.unitOf(e, r)
+		r.unit = unitOf(e, &r)
+		f.res = append(f.res, r)
 	}
-	lendMonths(ends)
-	lendYears(f, ends, ref)
-	for i := range ends {
-		if !ends[i].place(f, f.ends[i], ref) {
-			return nil, nil, false
+	lendMonths(f.res)
+	f.lendYears()
+	for i := range f.res {
+		if err := f.place(&f.res[i], &f.ends[i]); err != nil {
+			return err
 		}
 	}
-	return ends, roles, true
+	return nil
 }
 
-func (f Form) unitOf(e end, r *resolved) unit {
+func unitOf(e *end, r *resolved) unit {
 	switch {
-	case e.season >= 0:
+	case e.has(roleSeason):
 		return unitSeason
-	case e.decade >= 0:
+	case e.has(roleQuarter):
+		return unitQuarter
+	case e.has(roleDecade):
 		return unitDecade
-	case e.holiday >= 0 || r.day > 0:
+	case e.has(roleHoliday) || r.day > 0:
 		return unitDay
 	case r.month > 0:
 		return unitMonth
@@ -149,38 +96,43 @@ func (f Form) unitOf(e end, r *resolved) unit {
 }
 
 // order decides which of two open numbers is the month, for all ends alike.
-func (f Form) order(ref Reference) (month, day role, ok bool) {
-	dayFirst := ref.DayFirst == Yes
-	open, dots, large1, large2, lone := false, true, false, false, false
-	for i, e := range f.ends {
-		if e.first < 0 {
+func (f *form) order() (dayFirst, ok bool) {
+	open, dots, large1, large2, lone, differ := false, true, false, false, false, false
+	for i := range f.ends {
+		e := &f.ends[i]
+		if !e.has(roleFirst) {
 			continue
 		}
+		first, second := f.at(e, roleFirst), f.at(e, roleSecond)
 		open = true
-		large1 = large1 || f.atoms[e.first].val > 12
-		large2 = large2 || f.atoms[e.second].val > 12
-		dots = dots && f.src[f.atoms[e.first].end] == '.'
+		large1 = large1 || first.val > 12
+		large2 = large2 || second.val > 12
+		differ = differ || first.val != second.val
+		dots = dots && int(first.end) < len(f.text) && f.text[first.end] == '.'
 		// The 4 of 4-6/3/2014 can only share a month that stands behind it.
-		lone = lone || i > 0 && f.ends[i-1].day >= 0 && f.ends[i-1].month < 0 && f.atoms[f.ends[i-1].day].kind == atomNumber
+		if i > 0 {
+			b := &f.ends[i-1]
+			lone = lone || b.has(roleDay) && !b.has(roleMonth) && f.at(b, roleDay).kind == atomNumber
+		}
 	}
+	if !open {
+		return false, true
+	}
+	dayFirst, decided := f.ref.dayFirst()
 	switch {
-	case !open:
 	case large1 && large2:
-		return 0, 0, false
+		return false, false
 	case large1:
-		dayFirst = true
+		dayFirst, decided = true, true
 	case large2:
-		dayFirst = false
-	case ref.DayFirst == Unknown:
-		dayFirst = dots || lone
+		dayFirst, decided = false, true
+	case f.ref.DayFirst == Unknown && lone:
+		dayFirst, decided = true, true
+	case !decided:
+		dayFirst = dots
 	}
-	if lone && !dayFirst {
-		return 0, 0, false
-	}
-	if dayFirst {
-		return roleSecond, roleFirst, true
-	}
-	return roleFirst, roleSecond, true
+	f.ambiguous = differ && !decided
+	return dayFirst, dayFirst || !lone
 }
 
 // lendMonths gives days without a month the month of the date before them, or
@@ -210,15 +162,16 @@ func lendMonths(ends []resolved) {
 
 // lendYears gives dates of a range without a year that of their neighbours,
 // so that they follow each other.
-func lendYears(f Form, ends []resolved, ref Reference) {
+func (f *form) lendYears() {
+	ends := f.res
 	if len(ends) < 2 {
 		return
 	}
 	takes := func(i int) bool {
-		r := ends[i]
+		r := &ends[i]
 		return r.year == 0 && r.month > 0 && (r.unit == unitDay || r.unit == unitMonth)
 	}
-	after := func(a, b resolved) bool { // a is later in the year than b
+	after := func(a, b *resolved) bool { // a is later in the year than b
 		if a.month != b.month {
 			return a.month > b.month
 		}
@@ -226,9 +179,9 @@ func lendYears(f Form, ends []resolved, ref Reference) {
 	}
 	backward := func() {
 		for i := len(ends) - 2; i >= 0; i-- {
-			if n := ends[i+1]; takes(i) && n.year > 0 && n.month > 0 {
+			if n := &ends[i+1]; takes(i) && n.year > 0 && n.month > 0 {
 				ends[i].year = n.year
-				if after(ends[i], n) {
+				if after(&ends[i], n) {
 					ends[i].year--
 				}
 			}
@@ -236,9 +189,9 @@ func lendYears(f Form, ends []resolved, ref Reference) {
 	}
 	backward()
 	for i := 1; i < len(ends); i++ {
-		if b := ends[i-1]; takes(i) && b.year > 0 && b.month > 0 {
+		if b := &ends[i-1]; takes(i) && b.year > 0 && b.month > 0 {
 			ends[i].year = b.year
-			if after(b, ends[i]) {
+			if after(b, &ends[i]) {
 				ends[i].year++
 			}
 		}
@@ -247,7 +200,7 @@ func lendYears(f Form, ends []resolved, ref Reference) {
 	if !takes(last) {
 		return
 	}
-	if y, ok := nearYear(ends[last].month, max(ends[last].day, 1), ref); ok {
+	if y, ok := nearYear(ends[last].month, max(ends[last].day, 1), &f.ref); ok {
 		ends[last].year = y
 		backward()
 	}
@@ -255,7 +208,7 @@ func lendYears(f Form, ends []resolved, ref Reference) {
 
 // nearYear returns the year of the latest such day at most futureMonthDay days
 // after the note.
-func nearYear(month, day int, ref Reference) (int, bool) {
+func nearYear(month, day int, ref *Reference) (int, bool) {
 	limit := ref.day() + futureMonthDay
 	y, _, _ := CivilFromDays(limit)
 	for n := 0; n <= 8; n, y = n+1, y-1 { // 29 February: at most 8 years back
@@ -266,94 +219,99 @@ func nearYear(month, day int, ref Reference) (int, bool) {
 	return 0, false
 }
 
-// place finds the day that r moves by. It is false for a day that does not exist.
-func (r *resolved) place(f Form, e end, ref Reference) bool {
+// place finds the day that r moves by.
+func (f *form) place(r *resolved, e *end) error {
 	switch r.unit {
 	case unitNone:
-		return true
+		return nil
 	case unitSeason:
-		r.month, r.day = 3*f.atoms[e.season].val+1, 15
+		r.month, r.day = 3*int(f.at(e, roleSeason).val)+1, 15
+		if e.has(roleYearTo) {
+			r.year++ // the year of its January
+		}
+	case unitQuarter:
+		r.month, r.day = 3*int(f.at(e, roleQuarter).val)-1, 15
 	case unitDecade:
-		d := f.atoms[e.decade].val
+		d := int(f.at(e, roleDecade).val)
 		if d < 100 {
-			d = ref.expand(d)
+			d = f.ref.expand(d)
 		}
 		if d < plausibleFirst || d > 2190 {
-			return false
+			return ErrUnreadable
 		}
 		r.year, r.month, r.day = d+5, 1, 1
 	case unitMonth:
 		r.day = 15
 	case unitYear:
-		if r.year < minYear {
-			return false
-		}
 		r.days = DaysFromCivil(r.year, 1, 1) + 182
-		return true
+		return nil
 	case unitDay:
-		if e.holiday >= 0 {
-			return r.placeHoliday(f.atoms[e.holiday].holiday, ref)
+		if e.has(roleHoliday) {
+			return f.placeHoliday(r, e)
 		}
 		if r.month == 0 {
-			return r.year == 0 && r.placeDay(ref) // "6, 2014" lacks its month
+			if r.year != 0 {
+				return ErrUnreadable // "6, 2014" lacks its month
+			}
+			return f.placeDay(r)
 		}
 	}
 	if r.year == 0 {
-		y, ok := nearYear(r.month, r.day, ref)
+		y, ok := nearYear(r.month, r.day, &f.ref)
 		if !ok {
-			return false
+			return ErrImpossible
 		}
 		r.year = y
 	}
 	if !Valid(r.year, r.month, r.day) {
-		return false
+		return ErrImpossible
 	}
 	r.days = DaysFromCivil(r.year, r.month, r.day)
-	return true
+	if f.ref.Birth && r.days > f.ref.day() && f.ref.HasNoteDay && e.has(roleYear) && f.at(e, roleYear).width() < 4 && Valid(r.year-100, r.month, r.day) {
+		r.year -= 100 // born later in the year of the note, a century ago
+		r.days = DaysFromCivil(r.year, r.month, r.day)
+	}
+	return nil
 }
 
-// placeHoliday takes the year written, or the note's rule.
-func (r *resolved) placeHoliday(h holiday, ref Reference) bool {
-	y := r.year
-	if y == 0 {
-		limit := ref.day() + futureMonthDay
-		if y, _, _ = CivilFromDays(limit); h.days(y) > limit {
-			y--
+// placeHoliday takes the year written, or the latest such day that is not too
+// far after the note. The tables of some holidays do not hold every year.
+func (f *form) placeHoliday(r *resolved, e *end) error {
+	h := &holidays[f.at(e, roleHoliday).holiday]
+	if r.year > 0 {
+		d, ok := h.days(r.year, f.ref.Country)
+		if !ok {
+			return ErrUnreadable
+		}
+		r.days = d
+		return nil
+	}
+	limit := f.ref.day() + futureMonthDay
+	y, _, _ := CivilFromDays(limit)
+	for ; y >= 1900; y-- {
+		d, ok := h.days(y, f.ref.Country)
+		if !ok {
+			break
+		}
+		if d <= limit {
+			r.days = d
+			return nil
 		}
 	}
-	r.days = h.days(y)
-	return true
+	return ErrUnreadable
 }
 
 // placeDay finds the month of a day alone.
-func (r *resolved) placeDay(ref Reference) bool {
-	y, m, _ := CivilFromDays(ref.day() + futureDay)
+func (f *form) placeDay(r *resolved) error {
+	y, m, _ := CivilFromDays(f.ref.day() + futureDay)
 	for range 3 {
-		if Valid(y, m, r.day) && DaysFromCivil(y, m, r.day) <= ref.day()+futureDay {
+		if Valid(y, m, r.day) && DaysFromCivil(y, m, r.day) <= f.ref.day()+futureDay {
 			r.days = DaysFromCivil(y, m, r.day)
-			return true
+			return nil
 		}
 		if m--; m == 0 {
 			y, m = y-1, 12
 		}
 	}
-	return false
-}
-
-// ParseDays reads a full date, as string columns hold, and returns its days
-// since 1970-01-01. ok is false for anything but one existing date with year,
-// month and day.
-func ParseDays(s string, ref Reference) (days int, ok bool) {
-	f, ok := Parse(s)
-	if !ok || !f.Full() {
-		return 0, false
-	}
-	if f.other != nil {
-		return f.other.days()
-	}
-	ends, _, ok := f.resolve(ref)
-	if !ok {
-		return 0, false
-	}
-	return ends[0].days, true
+	return ErrImpossible
 }

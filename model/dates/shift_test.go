@@ -63,15 +63,16 @@ func TestShift(t *testing.T) {
 		{"2014030410", 28, note, "2014040110"},
 		{"03042014", 28, note, "04012014"},
 		{"03042014", 28, dmy, "01052014"},
-		{"030414", 28, note, "040114"},
+		{"030414", 28, mdy, "040114"},
 		{"201403", 28, note, "201404"},
 		{"04MAR2014", 28, note, "01APR2014"},
 		{"2014-063", 365, note, "2015-063"},
 		{"2014-W10-2", 7, note, "2014-W11-2"},
 		{"2014W10", 7, note, "2014W11"},
 		{"2015-W53-7", 1, note, "2016-W01-1"},
-		{"1394000000", 1, note, "1394086400"},
-		{"1394000000123", 1, note, "1394086400123"},
+		{"1394000000", 1, Reference{Epoch: true}, "1394086400"},
+		{"1394000000123", 1, Reference{Epoch: true}, "1394086400123"},
+		{"1394000000.250", 1, Reference{Epoch: true}, "1394086400.250"},
 		{"3/4/14 10:15 PM", 28, note, "4/1/14 10:15 PM"},
 		{"3/4/14 @ 1015", 28, note, "4/1/14 @ 1015"},
 		{"10:15 on 3/4/14", 28, note, "10:15 on 4/1/14"},
@@ -138,6 +139,7 @@ func TestShift(t *testing.T) {
 		{"the eighties", 3640, note, "the nineties"},
 		{"Nineties", 3640, note, "2000s"},
 		{"09 22 18", 7, note, "09 29 18"},
+		{"10 10 00", 28, note, "11 07 00"},
 		{"Feb 10/11", 7, note, "Feb 17/18"},
 		// Holidays: the day itself, moved.
 		{"Christmas 2014", 133, note, "May 7 2015"},
@@ -199,7 +201,7 @@ func TestRefused(t *testing.T) {
 	for _, s := range []string{
 		"", " ", "-", "2/31", "2/30/2014", "2/29/2015", "00/00/0000", "0/0/00", "9/9/9999", "13/13/2014", "3/0", "0000-00-00",
 		"32nd", "April 31", "20140231", "99999999", "2015-366", "2014-W53-1", "4567", "1234", "123", "yesterday",
-		"POD 3", "3 weeks ago", "q8h", "tomorrow", "120/80 mmHg", "Q1 2014", "Ramadan", "O3/l4/2014", "Marchy", "3/4/5/6/7",
+		"POD 3", "3 weeks ago", "q8h", "tomorrow", "120/80 mmHg", "030414", "1394000000", "Marchy", "3/4/5/6/7",
 		"٣/٤/٢٠١٤", "24 2/7", "\xff3/4", "98.6", "MM", "--", "to", "the", "12345678901234567890",
 	} {
 		if got, ok := Shift(s, 28, note); ok {
@@ -230,7 +232,7 @@ func TestParseDays(t *testing.T) {
 
 func BenchmarkShift(b *testing.B) {
 	note := ref(2018, 3, 10)
-	for _, s := range []string{"3/4/2014", "March 4, 2014", "2014-03-04T10:15:00Z", "12/28-1/3"} {
+	for _, s := range []string{"3/4/2014", "March 4, 2014", "2014-03-04T10:15:00Z", "12/28-1/3", "4 de marzo de 2014", "May third, two thousand and nine", "Christmas 2014"} {
 		b.Run(s, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -119,15 +119,15 @@ func TestLexicon(t *testing.T) {
 	e.AddCensus(phi.Email, "j.r.smith-jones_85@dept.med.example.edu")
 	e.AddCensus(phi.Phone, "(555) 123-4567")
 	e.AddCensus(phi.SSN, "923-45-6789")
-	e.AddSpan(span(0, 0, phi.Doctor, phi.Network, .99), "Priya Raghunathan")
-	e.AddSpan(span(0, 0, phi.Patient, phi.Network, .99), "Acute Abdomen") // a mistake of the network
-	e.AddSpan(span(0, 0, phi.Patient, phi.Network, .40), "Vancomycin")    // once, unsure: not swept
-	e.AddSpan(span(0, 0, phi.City, phi.Network, .99), "Boston")
-	e.AddSpan(span(0, 0, phi.Phone, phi.Rules, .99), "250")
+	e.AddSpan(Found{Span: span(0, 0, phi.Doctor, phi.Network, .99)}, "Priya Raghunathan")
+	e.AddSpan(Found{Span: span(0, 0, phi.Patient, phi.Network, .99)}, "Acute Abdomen") // a mistake of the network
+	e.AddSpan(Found{Span: span(0, 0, phi.Patient, phi.Network, .40)}, "Vancomycin")    // once, unsure: not swept
+	e.AddSpan(Found{Span: span(0, 0, phi.City, phi.Network, .99)}, "Boston")
+	e.AddSpan(Found{Span: span(0, 0, phi.Phone, phi.Rules, .99)}, "250")
 	l := NewLexicon(e.Surfaces())
 	for _, c := range []struct{ text, want string }{
 		{"seen with okonkwo-hale today", "PATIENT:okonkwo-hale"},
-		{"OKONKWO-HALE, ROSE", "PATIENT:OKONKWO-HALE PATIENT:ROSE"},
+		{"OKONKWO-HALE, ROSE", "PATIENT:OKONKWO-HALE, ROSE"},
 		{"Rose Okonkwo-Hale's leg", "PATIENT:Rose Okonkwo-Hale"},
 		{"the rose rash rose up", ""},
 		{"Rose up early. Rose colour. PT ROSE TO SIT", "PATIENT:ROSE"}, // PT is a title
@@ -148,21 +148,5 @@ func TestLexicon(t *testing.T) {
 		if got := strings.Join(sweep(l, c.text), " "); got != c.want {
 			t.Errorf("%q: found %q, want %q", c.text, got, c.want)
 		}
-	}
-}
-
-func BenchmarkSweep(b *testing.B) {
-	var e Evidence
-	for _, name := range []string{"Rose Okonkwo-Hale", "Fiona McDonald", "José Núñez", "Priya Raghunathan", "Owen T. Blackwood"} {
-		e.AddCensus(phi.Patient, name)
-	}
-	e.AddCensus(phi.Phone, "(555) 123-4567")
-	l := NewLexicon(e.Surfaces())
-	text := strings.Repeat("Mr. Iannotti was seen on 12/24/2016 at 14:05 by Dr. Arruda for a 1.2 cm laceration.\n", 100)
-	tokens := token.Tokenize(nil, text)
-	var spans []phi.Span
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		spans = l.Sweep(spans[:0], text, tokens)
 	}
 }

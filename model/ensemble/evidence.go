@@ -3,7 +3,6 @@ package ensemble
 import (
 	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -13,7 +12,8 @@ import (
 // the notes, and what the census says. From it comes the lexicon that every
 // note of the patient is swept with.
 type Evidence struct {
-	seen map[surfaceKey]*support
+	seen  map[surfaceKey]*support
+	words map[string]*wordSupport // of names, folded
 }
 
 type surfaceKey struct {
@@ -24,7 +24,15 @@ type surfaceKey struct {
 type support struct {
 	count  int
 	best   float32
+	cue    bool
 	census bool
+}
+
+// wordSupport is the support of one word of names, in whatever names it stands.
+type wordSupport struct {
+	text string // as written; the first in byte order
+	all  support
+	by   [2]support // as a patient's, as a doctor's
 }
 
 // Surface is one distinct surface of a patient's PHI.
@@ -36,15 +44,26 @@ type Surface struct {
 }
 
 // AddSpan notes that text was found at one place.
-func (e *Evidence) AddSpan(s phi.Span, text string) {
-	e.at(s.Type, text).count++
-	e.Raise(s.Type, text, s.Score)
+func (e *Evidence) AddSpan(f Found, text string) {
+	x := support{count: 1, best: f.Score, cue: f.Cue}
+	e.at(f.Type, text).add(x)
+	if !isName(f.Type) {
+		return
+	}
+	for _, w := range nameWords(text) {
+		w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+		for _, part := range append([]string{w}, halves(w)...) {
+			e.word(part).add(f.Type, part, x)
+		}
+	}
 }
 
-// Raise notes that another tagger gave a place that was added already a score.
-func (e *Evidence) Raise(t phi.Type, text string, score float32) {
-	x := e.at(t, text)
-	x.best = max(x.best, score)
+// halves returns the parts of a hyphenated word, none of a plain one.
+func halves(w string) []string {
+	if h := strings.FieldsFunc(w, func(r rune) bool { return r == '-' }); len(h) > 1 {
+		return h
+	}
+	return nil
 }
 
 // AddCensus notes that the census knows text to be of the patient.
@@ -67,33 +86,89 @@ func (e *Evidence) at(t phi.Type, text string) *support {
 	return x
 }
 
+func (e *Evidence) word(w string) *wordSupport {
+	if e.words == nil {
+		e.words = map[string]*wordSupport{}
+	}
+	f := fold(w)
+	x := e.words[f]
+	if x == nil {
+		x = &wordSupport{}
+		e.words[f] = x
+	}
+	return x
+}
+
+func (s *support) add(x support) {
+	s.count += x.count
+	s.best = max(s.best, x.best)
+	s.cue = s.cue || x.cue
+	s.census = s.census || x.census
+}
+
+func (w *wordSupport) add(t phi.Type, text string, x support) {
+	if w.text == "" || text < w.text {
+		w.text = text
+	}
+	w.all.add(x)
+	if t == phi.Doctor {
+		w.by[1].add(x)
+	} else {
+		w.by[0].add(x)
+	}
+}
+
+// typ returns what a word is mostly part of: a patient's name or a doctor's.
+func (w *wordSupport) typ() phi.Type {
+	if more(w.by[1], w.by[0]) {
+		return phi.Doctor
+	}
+	return phi.Patient
+}
+
 // confident is the score from which one finding alone is reason to look for
 // the same words in the patient's other notes.
 const confident = 0.95
 
+// enough reports whether something was found often or surely enough to be
+// looked for elsewhere.
+func (s *support) enough() bool { return s.cue || s.best >= confident || s.count >= 2 }
+
 // Surfaces returns what was seen, sorted by type and text, and says which of
 // it to sweep for: all that the census knows, and names, ids and contacts that
-// were found with confidence or at more than one place. A surface that was
-// taken for several types is swept for as the one with the most support.
+// were found with confidence, after a title or label, or at more than one
+// place. The words of a name count by themselves: a family name found once
+// with a first name and once without was found twice. A surface that was taken
+// for several types is swept for as the one with the most support.
 func (e *Evidence) Surfaces() []Surface {
+	sweep := map[string]surfaceKey{}
+	offer := func(k surfaceKey, x support) {
+		f := fold(k.text)
+		if old, ok := sweep[f]; !ok || e.prefer(k, x, old) {
+			sweep[f] = k
+		}
+	}
+	words := map[surfaceKey]bool{}
+	for f, w := range e.words {
+		if w.all.enough() && sweepableWord(f) {
+			k := surfaceKey{w.typ(), w.text}
+			words[k] = true
+			e.at(k.typ, k.text).add(support{best: w.all.best, cue: w.all.cue})
+		}
+	}
+	for k, x := range e.seen {
+		if words[k] || sweepable(k.typ, k.text, x) {
+			offer(k, *x)
+		}
+	}
 	all := make([]Surface, 0, len(e.seen))
-	best := map[string]surfaceKey{}
 	for k, x := range e.seen {
 		s := Surface{Type: k.typ, Text: k.text, Tagger: phi.Sweep}
 		if x.census {
 			s.Tagger = phi.Census
 		}
-		s.Sweep = sweepable(k.typ, k.text, x)
-		if s.Sweep {
-			if b, ok := best[k.text]; !ok || e.more(k, b) {
-				best[k.text] = k
-			}
-		}
+		s.Sweep = sweep[fold(k.text)] == k || x.census && Usable(k.typ, k.text)
 		all = append(all, s)
-	}
-	for i := range all {
-		k := surfaceKey{all[i].Type, all[i].Text}
-		all[i].Sweep = all[i].Sweep && best[k.text] == k
 	}
 	sort.Slice(all, func(i, j int) bool {
 		if all[i].Type != all[j].Type {
@@ -104,18 +179,29 @@ func (e *Evidence) Surfaces() []Surface {
 	return all
 }
 
-// more reports whether a has more support than b.
-func (e *Evidence) more(a, b surfaceKey) bool {
-	x, y := e.seen[a], e.seen[b]
+// prefer reports whether k, with support x, is swept for rather than old.
+func (e *Evidence) prefer(k surfaceKey, x support, old surfaceKey) bool {
+	y := *e.seen[old]
+	if more(x, y) != more(y, x) {
+		return more(x, y)
+	}
+	if k.typ != old.typ {
+		return k.typ < old.typ
+	}
+	return k.text < old.text
+}
+
+// more reports whether x is more support than y.
+func more(x, y support) bool {
 	switch {
 	case x.census != y.census:
 		return x.census
+	case x.cue != y.cue:
+		return x.cue
 	case x.count != y.count:
 		return x.count > y.count
-	case x.best != y.best:
-		return x.best > y.best
 	}
-	return a.typ < b.typ
+	return x.best > y.best
 }
 
 // shortest is the least number of letters and digits of a number that is swept
@@ -126,26 +212,27 @@ const shortest = 6
 // professions, ages and dates are left to the taggers: "Boston" or "50" in
 // another note need not be the patient's.
 func sweepable(t phi.Type, text string, x *support) bool {
-	if utf8.RuneCountInString(text) < 2 {
-		return false
-	}
 	if x.census {
-		return true
+		return Usable(t, text)
 	}
-	if x.best < confident && x.count < 2 {
+	if !x.enough() {
 		return false
 	}
 	switch t.Category() {
 	case "NAME":
+		if isName(t) && len(nameWords(text)) == 1 {
+			return sweepableWord(fold(nameWords(text)[0]))
+		}
 		return utf8.RuneCountInString(text) >= 3
 	case "CONTACT", "ID":
-		n := 0
-		for _, r := range text {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				n++
-			}
-		}
-		return n >= shortest
+		all, _ := alphanumeric(text)
+		return len(all) >= shortest
 	}
 	return false
+}
+
+// sweepableWord reports whether a word of a name, folded, is looked for on a
+// tagger's word.
+func sweepableWord(f string) bool {
+	return utf8.RuneCountInString(f) >= 3 && !particles[f] && !degrees[f] && !titles[f]
 }

@@ -2,284 +2,324 @@ package ensemble
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// Lexicon finds a patient's known surfaces in a text by looking up n-grams in
-// a hash table. Case and diacritics are ignored. Words are looked up twice: as
-// the tokeniser cuts them, so that "MRNSmith" gives Smith, and joined, so that
-// McDonald, MCDONALD and mcdonald are one. Numbers of seven digits and more are
-// found in any punctuation. A Lexicon is built once per patient and is safe
-// for concurrent use afterwards.
+// Lexicon finds what is known of a patient in a text. Words and phrases are
+// looked up by a hash of their letters in one table, from every token on, so
+// the cost hardly depends on how many there are. Case, diacritics and light
+// punctuation are ignored; letters that the tokeniser cuts apart are read
+// together too, so that McDonald, MCDONALD and mcdonald are one and
+// "MRNSmith" gives Smith. Numbers are found in any punctuation. Names are also
+// found one edit away where the context says that a name stands there, and
+// inside of run-together words and addresses. Birth dates are found in every
+// form that package dates reads.
+//
+// A Lexicon is built once per patient and is safe for concurrent use
+// afterwards.
 type Lexicon struct {
-	entries  map[string]entry
-	prefixes map[string]bool  // every proper prefix of an entry, in units
-	digits   map[string]entry // numbers, by their digits alone
+	table   table
+	entries []entry
+	compact bool // there are entries without separators
+	words   []word
+	near    table
+	nearAt  []nearRef
+	known   map[string]bool // folded words of census names, of three letters and more
+	starts  filter          // first letters of known
+	labels  filter          // first letters of labels
+	initial [26]bool        // of given names
+	births  []birth
 }
 
+// entry is what stands behind a hash.
 type entry struct {
 	typ    phi.Type
 	tagger phi.Tagger
 	need   need
 }
 
-// need is what an entry asks of where it stands, besides its letters.
+// need is what an entry asks of where it stands, besides its letters. Of two
+// entries of one hash the lesser need wins.
 type need uint8
 
 const (
-	nothing need = iota
-	capital      // a tagger's word alone: written as a name
-	name         // one word that is an ordinary one too: clearly a name there
-	cue          // very short: after a title
+	nothing   need = iota
+	capital        // written as a name
+	letters        // single letters are capitals: "A Smith" is not "a smith"
+	quantity       // five digits: not a count with a unit, nor part of a number
+	ordinary       // a word that is an ordinary one too: clearly a name there
+	eponym         // names a disease too: clearly a person there
+	clinician      // one family name of many: after a clinician's title or before a degree
+	cue            // very short: after a title
+	label          // a short number: after the label of an identifier
+	ssnLabel       // four digits: after the label of a social security number
+	initialed      // "A.K." with its stops
 )
 
-const (
-	maxGram   = 64 // units of an entry
-	minDigits = 7  // of a number that is found in any punctuation
-)
+// maxWords bounds the words of an entry.
+const maxWords = 24
 
-// NewLexicon returns the lexicon of the surfaces whose Sweep is set. A name of
-// several words also enters word by word.
+// NewLexicon returns the lexicon of the surfaces whose Sweep is set. What the
+// census knows enters in every form that it may take; what taggers found
+// enters as it was found.
 func NewLexicon(surfaces []Surface) *Lexicon {
-	l := &Lexicon{entries: map[string]entry{}, prefixes: map[string]bool{}, digits: map[string]entry{}}
-	var tokens []token.Token
+	n := 0
 	for _, s := range surfaces {
-		if !s.Sweep {
-			continue
-		}
-		l.add(s, s.Text)
-		tokens = token.Tokenize(tokens[:0], s.Text)
-		switch s.Type {
-		case phi.Patient, phi.Doctor:
-			for _, part := range parts(s.Text, tokens) {
-				if particles[strings.ToLower(part)] {
-					continue
-				}
-				if n := utf8.RuneCountInString(part); n >= 3 || n == 2 && s.Tagger == phi.Census {
-					l.add(s, part)
-				}
-			}
-		default:
-			l.addDigits(s, tokens)
+		if s.Sweep {
+			n += 4
 		}
 	}
+	l := &Lexicon{table: newTable(n), known: map[string]bool{}}
+	for _, s := range surfaces {
+		if s.Sweep {
+			l.enter(s)
+		}
+	}
+	l.finish()
 	return l
 }
 
-// parts returns the words of a name: "Okonkwo-Hale" whole and in two.
-func parts(text string, tokens []token.Token) []string {
-	var out []string
-	for _, u := range units(nil, tokens, true) {
-		if u.class <= token.Mixed {
-			out = append(out, text[u.start:u.end])
+// enter adds all forms of a surface.
+func (l *Lexicon) enter(s Surface) {
+	switch s.Type {
+	case phi.Patient, phi.Doctor:
+		if s.Tagger == phi.Census {
+			l.enterName(s)
+		} else {
+			l.enterSeen(s)
 		}
-	}
-	for i := 0; i < len(tokens); i++ {
-		if tokens[i].Class > token.Mixed {
-			continue
+	case phi.Date:
+		l.enterBirth(s)
+	case phi.Street:
+		l.enterStreet(s)
+	case phi.City:
+		e := entry{s.Type, s.Tagger, capital}
+		if w := strings.Fields(s.Text); len(w) == 1 && common[fold(w[0])] {
+			e.need = ordinary
 		}
-		j := i // the last letter token of a run without blanks
-		for k := i + 1; k < len(tokens) && !tokens[k].Space; k++ {
-			if tokens[k].Class <= token.Mixed {
-				j = k
-			}
-		}
-		if j > i {
-			out = append(out, text[tokens[i].Start:tokens[j].End])
-		}
-		i = j
-	}
-	return out
-}
-
-// unit is a token, or letter tokens that stand together.
-type unit struct {
-	start, end int
-	class      token.Class
-	space      bool
-}
-
-// units appends the units of tokens, with letter tokens joined or not.
-func units(dst []unit, tokens []token.Token, join bool) []unit {
-	for i, t := range tokens {
-		if join && i > 0 && !t.Space && t.Class <= token.Mixed && tokens[i-1].Class <= token.Mixed {
-			last := &dst[len(dst)-1]
-			last.end, last.class = int(t.End), token.Mixed
-			continue
-		}
-		dst = append(dst, unit{int(t.Start), int(t.End), t.Class, t.Space})
-	}
-	return dst
-}
-
-// add enters a surface, cut both ways.
-func (l *Lexicon) add(s Surface, text string) {
-	tokens := token.Tokenize(nil, text)
-	e := entry{typ: s.Type, tagger: s.Tagger}
-	if s.Type == phi.Patient || s.Type == phi.Doctor {
-		e.need = needOf(text, s.Tagger, len(units(nil, tokens, true)))
-	}
-	for _, join := range [2]bool{false, true} {
-		us := units(nil, tokens, join)
-		if len(us) == 0 || len(us) > maxGram {
-			return
-		}
-		var key []byte
-		for i, u := range us {
-			if i > 0 {
-				l.prefixes[string(key)] = true
-			}
-			key = appendFolded(key, text[u.start:u.end])
-		}
-		if old, ok := l.entries[string(key)]; !ok || old.tagger != phi.Census && e.tagger == phi.Census {
-			l.entries[string(key)] = e // the census's word, else the first of sorted surfaces
-		}
+		l.addSpaced(s.Text, e)
+	case phi.Email:
+		l.enterEmail(s)
+	case phi.Phone, phi.Fax:
+		l.enterPhone(s)
+	case phi.SSN:
+		l.enterSSN(s)
+	default:
+		l.enterNumber(s)
 	}
 }
 
-// needOf returns what a name of so many words asks of where it stands.
-func needOf(text string, by phi.Tagger, words int) need {
-	n := utf8.RuneCountInString(text)
-	switch {
-	case words == 1 && n < 3:
+// enterSeen adds a name that a tagger found.
+func (l *Lexicon) enterSeen(s Surface) {
+	e := entry{s.Type, s.Tagger, capital}
+	if w := wordsOf(s.Text); len(w) == 1 {
+		e.need = max(capital, needOf(w[0]))
+	}
+	l.addSpaced(s.Text, e)
+}
+
+// needOf returns what one word of a name asks of where it stands.
+func needOf(w string) need {
+	f := fold(w)
+	switch n := utf8.RuneCountInString(f); {
+	case n < 3:
 		return cue
-	case words == 1 && (common[strings.ToLower(text)] || n < 4):
-		return name
-	case by != phi.Census:
-		return capital
+	case eponyms[f]:
+		return eponym
+	case n == 3 || common[f]:
+		return ordinary
 	}
 	return nothing
 }
 
-// addDigits enters a number by its digits alone.
-func (l *Lexicon) addDigits(s Surface, tokens []token.Token) {
-	var digits []byte
-	for _, t := range tokens {
-		switch t.Class {
-		case token.Digits:
-			digits = append(digits, t.Text(s.Text)...)
-		case token.Symbol:
-		default:
-			return
+// put enters a hash. The census's word goes before a tagger's, the lesser need
+// before the greater, else the first stays; surfaces come sorted.
+func (l *Lexicon) put(h uint64, e entry) {
+	s := l.table.at(h)
+	if s.entry > 0 {
+		old := &l.entries[s.entry-1]
+		if a, b := e.tagger == phi.Census, old.tagger == phi.Census; a && !b || a == b && e.need < old.need {
+			*old = e
 		}
-	}
-	if len(digits) < minDigits {
 		return
 	}
-	if old, ok := l.digits[string(digits)]; !ok || old.tagger != phi.Census && s.Tagger == phi.Census {
-		l.digits[string(digits)] = entry{typ: s.Type, tagger: s.Tagger}
+	l.entries = append(l.entries, e)
+	s.entry = int32(len(l.entries))
+}
+
+// addSpaced enters words with separators between them.
+func (l *Lexicon) addSpaced(text string, e entry) {
+	h, words := hashStart, 0
+	gap := false // a separator is due before the next word
+	for _, t := range token.Tokenize(nil, text) {
+		if !isWord(t.Class) {
+			gap = words > 0
+			continue
+		}
+		if words++; words > maxWords {
+			return
+		}
+		if words > 1 {
+			l.table.at(h).flags |= spacedPrefix
+			if gap || t.Space {
+				h = hashByte(h, separator)
+			}
+		}
+		gap = false
+		h = hashForm(h, t.Text(text))
+	}
+	if words > 0 {
+		l.put(h, e)
 	}
 }
 
-// Sweep appends to dst the entries that stand in text, whose tokens are given.
-// Spans of its passes may overlap; Merge resolves them.
-func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
-	if len(l.entries) > 0 {
-		apart := units(nil, tokens, false)
-		dst = l.sweep(dst, text, apart)
-		if joined := units(nil, tokens, true); len(joined) < len(apart) {
-			dst = l.sweep(dst, text, joined)
+// maxCompact bounds the letters and digits of an entry without separators.
+const maxCompact = 40
+
+// addCompact enters letters and digits however they are punctuated.
+func (l *Lexicon) addCompact(s string, e entry) {
+	if len(s) == 0 || len(s) > maxCompact {
+		return
+	}
+	h := hashStart
+	for i := 0; i < len(s); i++ {
+		if i > 0 {
+			l.table.at(h).flags |= compactPrefix
+		}
+		h = hashByte(h, s[i])
+	}
+	l.put(h, e)
+	l.compact = true
+}
+
+// alphanumeric returns the folded letters and digits of s, and how many of
+// them are digits.
+func alphanumeric(s string) (out string, digits int) {
+	var b strings.Builder
+	for _, r := range fold(s) {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+			b.WriteRune(r)
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(r)
 		}
 	}
-	if len(l.digits) > 0 {
-		dst = l.sweepDigits(dst, text, tokens)
+	return b.String(), digits
+}
+
+// Sweep appends to dst what the lexicon knows of text, whose tokens are given.
+// The spans may overlap; Merge resolves them.
+func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
+	first := len(dst)
+	if len(l.entries) > 0 {
+		dst = l.sweep(dst, text, tokens)
+	}
+	if len(l.births) > 0 {
+		dst = l.sweepBirths(dst, text, tokens)
+	}
+	if len(l.words) > 0 {
+		dst = l.sweepNear(dst, first, text, tokens)
+		dst = l.sweepAddresses(dst, text, tokens)
 	}
 	return dst
 }
 
 // sweep finds the longest entries from left to right.
-func (l *Lexicon) sweep(dst []phi.Span, text string, us []unit) []phi.Span {
-	var key []byte
-	for i := 0; i < len(us); {
-		key = key[:0]
-		best, found := 0, entry{}
-		for j := i; j < len(us) && j < i+maxGram && us[j].class != token.Newline; j++ {
-			key = appendFolded(key, text[us[j].start:us[j].end])
-			if e, ok := l.entries[string(key)]; ok && allowed(e.need, text, us, i) {
-				best, found = j+1, e
-			}
-			if !l.prefixes[string(key)] {
-				break
-			}
-		}
-		if best == 0 {
+func (l *Lexicon) sweep(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
+	for i := 0; i < len(tokens); {
+		t := tokens[i]
+		if !isWord(t.Class) {
 			i++
 			continue
 		}
-		dst = append(dst, phi.Span{Start: us[i].start, End: us[best-1].end, Type: found.typ, Tagger: found.tagger, Score: 1})
-		i = best
-	}
-	return dst
-}
-
-// allowed reports whether the word at i stands where its entry may be meant.
-func allowed(n need, text string, us []unit, i int) bool {
-	if n == nothing {
-		return true
-	}
-	if us[i].class == token.Lower {
-		return false
-	}
-	if n == capital || afterTitle(text, us, i) {
-		return true
-	}
-	if n == cue {
-		return false
-	}
-	// An ordinary word, such as Will or Rose: not at the start of a sentence,
-	// and not amid other capitals.
-	if i == 0 {
-		return false
-	}
-	before := us[i-1]
-	switch {
-	case before.class == token.Newline, text[before.end-1] == '.', text[before.end-1] == '?', text[before.end-1] == '!':
-		return i+1 < len(us) && us[i+1].class == token.Title // "Rose Hale"
-	case us[i].class == token.Upper && before.class == token.Upper:
-		return false
-	}
-	return true
-}
-
-// titles come before names.
-var titles = set("mr mrs ms miss mx dr doctor prof professor sister nurse patient pt sir lady rev father")
-
-func afterTitle(text string, us []unit, i int) bool {
-	if i > 0 && text[us[i-1].start:us[i-1].end] == "." {
-		i--
-	}
-	return i > 0 && titles[strings.ToLower(text[us[i-1].start:us[i-1].end])]
-}
-
-// sweepDigits finds known numbers however they are punctuated.
-func (l *Lexicon) sweepDigits(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
-	const most = 8 // runs of digits in one number
-	var digits []byte
-	for i := range tokens {
-		if tokens[i].Class != token.Digits {
+		h := hashForm(hashStart, text[t.Start:t.End])
+		s := l.table.find(h)
+		if s == nil && (i+1 == len(tokens) || tokens[i+1].Space || !isLetters(t.Class) || !isLetters(tokens[i+1].Class)) {
+			if t.End-t.Start >= minGlued && len(l.words) > 0 && isLetters(t.Class) {
+				if e, ok := l.glued(text[t.Start:t.End]); ok {
+					dst = append(dst, phi.Span{Start: int(t.Start), End: int(t.End), Type: e.typ, Tagger: e.tagger, Score: 1})
+				}
+			}
+			i++
 			continue
 		}
-		digits = digits[:0]
-		gap, runs := 0, 0
-		for j := i; j < len(tokens) && runs < most && gap < 3; j++ {
-			t := tokens[j]
-			if t.Class == token.Symbol && strings.Contains("-().+/", t.Text(text)) {
-				gap++
-				continue
-			}
-			if t.Class != token.Digits {
-				break
-			}
-			gap = 0
-			runs++
-			digits = append(digits, t.Text(text)...)
-			if e, ok := l.digits[string(digits)]; ok {
-				dst = append(dst, phi.Span{Start: int(tokens[i].Start), End: int(t.End), Type: e.typ, Tagger: e.tagger, Score: 1})
-			}
+		end, e := l.longest(text, tokens, i, h, s)
+		if end == 0 {
+			i++
+			continue
 		}
+		dst = append(dst, phi.Span{Start: int(t.Start), End: int(tokens[end-1].End), Type: e.typ, Tagger: e.tagger, Score: 1})
+		i = end
 	}
 	return dst
+}
+
+// longest returns the longest entry from token i on that may stand there, and
+// the token behind it. h is the hash of token i, s its slot.
+func (l *Lexicon) longest(text string, tokens []token.Token, i int, h uint64, s *slot) (end int, best entry) {
+	var reach int // byte where the best ends
+	consider := func(s *slot, j int) {
+		if s == nil || s.entry == 0 || int(tokens[j].End) <= reach {
+			return
+		}
+		if e := l.entries[s.entry-1]; l.allowed(e, text, tokens, i, j) {
+			end, best, reach = j+1, e, int(tokens[j].End)
+		}
+	}
+	consider(s, i)
+	first, firstHash := s, h
+	for j := i; ; {
+		next, gap := following(text, tokens, j)
+		if next < 0 {
+			break
+		}
+		if gap || !isLetters(tokens[j].Class) || !isLetters(tokens[next].Class) {
+			if s == nil || s.flags&spacedPrefix == 0 {
+				break
+			}
+		}
+		if gap {
+			h = hashByte(h, separator)
+		}
+		j = next
+		h = hashForm(h, text[tokens[j].Start:tokens[j].End])
+		s = l.table.find(h)
+		consider(s, j)
+	}
+	if !l.compact {
+		return end, best
+	}
+	s, h = first, firstHash
+	for j := i; s != nil && s.flags&compactPrefix != 0; {
+		next, _ := following(text, tokens, j)
+		if next < 0 {
+			break
+		}
+		j = next
+		h = hashForm(h, text[tokens[j].Start:tokens[j].End])
+		s = l.table.find(h)
+		consider(s, j)
+	}
+	return end, best
+}
+
+// following returns the word behind token j and whether something stands
+// between them: a blank, or up to three marks on the same line; -1 for none.
+func following(text string, tokens []token.Token, j int) (next int, gap bool) {
+	const marks = 3
+	for next = j + 1; next < len(tokens) && next <= j+1+marks; next++ {
+		t := tokens[next]
+		switch {
+		case isWord(t.Class):
+			return next, next > j+1 || t.Space
+		case t.Class == token.Newline || strings.Contains(";|?!*=<>[]{}", t.Text(text)):
+			return -1, false
+		}
+	}
+	return -1, false
 }

@@ -1,72 +1,68 @@
 // Package ensemble brings together what several taggers found: within one
 // text, where spans overlap, and across all the texts of a patient, where a
 // name that is sure in one note is looked for in the others.
+//
+// Within a text: Merge resolves overlaps, and Combine goes on to correct types
+// by their context and to widen names that were found in part (Lee et al.
+// 2017, section 3.3.4). Across a patient's texts: Reconcile gives one surface
+// one type (section 3.3.4, third step), and an Evidence makes the Lexicon that
+// every text is swept with.
 package ensemble
 
 import (
+	"slices"
+
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
-// Merge resolves the spans of one text into disjoint ones, in order. Spans
-// that share a byte become one span that covers them all, so that no byte of
-// any of them survives; its type, tagger and score are those of the span that
-// is trusted most. Spans that only touch stay apart: "Smith" and "4/12" in
-// "Smith4/12" are two. The input is sorted in place; empty spans are dropped.
-func Merge(spans []phi.Span) []phi.Span {
-	phi.Sort(spans)
-	merged := spans[:0]
-	var best phi.Span // of the cluster that merged ends with
-	for _, s := range spans {
-		if s.End <= s.Start {
-			continue
+// Mode is how spans that overlap become disjoint.
+type Mode string
+
+// The modes.
+const (
+	// Union covers every byte of every span: for recall. The default.
+	Union Mode = "union"
+	// Priority keeps the most trusted spans whole and drops those that overlap
+	// them, as Lee et al. 2017 drop the CRF's where a rule speaks.
+	Priority Mode = "priority"
+	// Vote covers what the taggers' weights together say is PHI.
+	Vote Mode = "vote"
+)
+
+// Weights say how far a tagger is believed about a type, from 0 to 1. The type
+// of overlapping spans is that of the greatest weight.
+type Weights [phi.NumTaggers][phi.NumTypes]float32
+
+// threshold is the sum of weights and scores from which Vote takes a stretch.
+const threshold = 0.5
+
+// DefaultWeights believe a pattern about what has one, the census about names,
+// and the network about the rest.
+func DefaultWeights() *Weights {
+	var w Weights
+	for _, t := range phi.Types() {
+		w[phi.Network][t] = 0.6
+		w[phi.Rules][t] = 0.4
+		if patterned(t) {
+			w[phi.Rules][t] = 1
 		}
-		if n := len(merged); n > 0 && s.Start < merged[n-1].End {
-			last := &merged[n-1]
-			last.End = max(last.End, s.End)
-			if outranks(s, best) {
-				best = s
-				last.Type, last.Tagger, last.Score = s.Type, s.Tagger, s.Score
-			}
-			continue
-		}
-		merged = append(merged, s)
-		best = s
+		w[phi.Census][t] = 0.8
+		w[phi.Sweep][t] = 0.2
 	}
-	return merged
+	return &w
 }
 
-// outranks reports whether a decides the type of a cluster rather than b.
-func outranks(a, b phi.Span) bool {
-	if x, y := trust(a), trust(b); x != y {
-		return x > y
-	}
-	if x, y := a.End-a.Start, b.End-b.Start; x != y {
-		return x > y
-	}
-	if a.Score != b.Score {
-		return a.Score > b.Score
-	}
-	return a.Type < b.Type
-}
+var defaults = DefaultWeights()
 
 // sure is the score from which a rule names a type that nothing else has the
-// form of, such as an e-mail address.
+// form of, such as an e-mail address. Below it a pattern counts as a word.
 const sure = 0.9
 
-func trust(s phi.Span) int {
-	switch s.Tagger {
-	case phi.Rules:
-		if s.Score >= sure && patterned(s.Type) {
-			return 4
-		}
-		return 1
-	case phi.Census:
-		return 3
-	case phi.Network:
-		return 2
-	default:
-		return 0
+func (w *Weights) of(s phi.Span) float32 {
+	if s.Tagger == phi.Rules && s.Score < sure && patterned(s.Type) {
+		return min(w[s.Tagger][s.Type], 0.4)
 	}
+	return w[s.Tagger][s.Type]
 }
 
 // patterned reports whether a type is told by its form.
@@ -76,4 +72,122 @@ func patterned(t phi.Type) bool {
 		return true
 	}
 	return t == phi.ZIP
+}
+
+// Merge resolves the spans of one text into disjoint ones, in order, by Union
+// and the default weights: spans that share a byte become one that covers them
+// all, so that no byte of any of them survives; its type, tagger and score are
+// those of the span that is trusted most. Spans that only touch stay apart:
+// "Smith" and "4/12" in "Smith4/12" are two. The input is sorted in place;
+// empty spans are dropped.
+func Merge(spans []phi.Span) []phi.Span { return merge(spans, Union, defaults, nil) }
+
+// merge is Merge with all its choices; see Options.
+func merge(spans []phi.Span, mode Mode, w *Weights, trace func(Event)) []phi.Span {
+	phi.Sort(spans)
+	if mode == Priority {
+		return priority(spans, w, trace)
+	}
+	merged := spans[:0]
+	for lo := 0; lo < len(spans); {
+		if spans[lo].End <= spans[lo].Start {
+			lo++
+			continue
+		}
+		hi, end := lo+1, spans[lo].End
+		for hi < len(spans) && spans[hi].Start < end {
+			end = max(end, spans[hi].End)
+			hi++
+		}
+		cluster := spans[lo:hi]
+		best := cluster[0]
+		for _, s := range cluster[1:] {
+			if s.End > s.Start && w.outranks(s, best) {
+				best = s
+			}
+		}
+		out := phi.Span{Start: spans[lo].Start, End: end, Type: best.Type, Tagger: best.Tagger, Score: best.Score}
+		accepted := mode != Vote || w.votes(cluster) >= threshold
+		if trace != nil {
+			for _, s := range cluster {
+				if s == best && accepted {
+					continue
+				}
+				e := Event{Step: "merge", Before: s, After: out, Why: "the " + best.Tagger.String() + " is trusted more about " + best.Type.String()}
+				if !accepted {
+					e.After, e.Why = phi.Span{}, "outvoted"
+				}
+				trace(e)
+			}
+		}
+		if accepted {
+			merged = append(merged, out) // never overtakes lo
+		}
+		lo = hi
+	}
+	return merged
+}
+
+// votes sums, over the taggers that speak, the greatest weight times score.
+func (w *Weights) votes(cluster []phi.Span) float32 {
+	var by [phi.NumTaggers]float32
+	for _, s := range cluster {
+		by[s.Tagger] = max(by[s.Tagger], w.of(s)*s.Score)
+	}
+	var sum float32
+	for _, v := range by {
+		sum += v
+	}
+	return sum
+}
+
+// priority takes spans by trust and drops what overlaps one taken before.
+func priority(spans []phi.Span, w *Weights, trace func(Event)) []phi.Span {
+	taken := make([]phi.Span, 0, len(spans))
+	left := slices.DeleteFunc(slices.Clone(spans), func(s phi.Span) bool { return s.End <= s.Start })
+	for len(left) > 0 {
+		best := 0
+		for i := range left {
+			if w.outranks(left[i], left[best]) {
+				best = i
+			}
+		}
+		s := left[best]
+		rest := left[:0]
+		for _, x := range left {
+			switch {
+			case x == s:
+			case x.Start < s.End && s.Start < x.End:
+				if trace != nil {
+					trace(Event{Step: "merge", Before: x, Why: "it overlaps a span that is trusted more"})
+				}
+			default:
+				rest = append(rest, x)
+			}
+		}
+		taken = append(taken, s)
+		left = rest
+	}
+	phi.Sort(taken)
+	return taken
+}
+
+// outranks reports whether a decides the type rather than b.
+func (w *Weights) outranks(a, b phi.Span) bool {
+	if x, y := w.of(a), w.of(b); x != y {
+		return x > y
+	}
+	if x, y := a.End-a.Start, b.End-b.Start; x != y {
+		return x > y
+	}
+	if a.Score != b.Score {
+		return a.Score > b.Score
+	}
+	if a.Type != b.Type {
+		return a.Type < b.Type
+	}
+	if a.Tagger != b.Tagger {
+		return a.Tagger < b.Tagger
+	}
+	return a.Start < b.Start
 }

@@ -87,3 +87,22 @@ func BenchmarkNew(b *testing.B) {
 		mustNew(b)
 	}
 }
+
+// BenchmarkOrdinary tags ordinary visit notes with few identifiers, tokeniser
+// included.
+func BenchmarkOrdinary(b *testing.B) {
+	texts := carriers(b)
+	m := mustNew(b).NewMatcher()
+	size := 0
+	for _, t := range texts {
+		size += len(t)
+	}
+	var tokens []token.Token
+	var spans []phi.Span
+	cpu(b, size, func() {
+		for _, t := range texts {
+			tokens = token.Tokenize(tokens[:0], t)
+			spans = m.Tag(spans[:0], t, tokens)
+		}
+	})
+}

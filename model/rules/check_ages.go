@@ -72,7 +72,7 @@ func checkAgeSex(text string, c *candidate) bool {
 	}
 	next := nextWord(text, c.to)
 	prev := prevWord(text, c.start, " (,:-|/")
-	if gauges[next] || gauges[prev] || unitAfter(text, c.to) || next == "ago" || next == "walk" || next == "follow" {
+	if next == "guide" || next == "sheath" || next == "wire" || gauges[next] || gauges[prev] || unitAfter(text, c.to) || next == "ago" || next == "walk" || next == "follow" {
 		return false
 	}
 	switch byteAt(text, c.to) {

@@ -57,6 +57,12 @@ func inNumber(text string, start, end int) bool {
 	return digit(a) || (strings.IndexByte("./-:,", a) >= 0 && digit(byteAt(text, end+1)))
 }
 
+// numberGoesOn reports whether the number that ends at end does not.
+func numberGoesOn(text string, end int) bool {
+	a := byteAt(text, end)
+	return digit(a) || (strings.IndexByte("./-:,", a) >= 0 && digit(byteAt(text, end+1)))
+}
+
 // telDigits returns the number of digits before an extension.
 func telDigits(s string) int {
 	if i := strings.IndexAny(s, "xXbB"); i >= 0 { // ext, x, bleep

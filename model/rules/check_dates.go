@@ -20,6 +20,11 @@ func dayMonth(a, b int) bool {
 }
 
 func checkNumericDate(text string, c *candidate) bool {
+	date, _, stamp := strings.Cut(strings.ToUpper(c.text(text)), "T")
+	if stamp && date != "" && digit(date[0]) { // not the T of Tuesday
+		v, l, n := numbers(date)
+		return n == 3 && validDate(v[0], v[1], v[2], l[0], l[1], l[2])
+	}
 	v, l, n := numbers(c.text(text))
 	if n != 3 || !validDate(v[0], v[1], v[2], l[0], l[1], l[2]) {
 		return false
@@ -38,6 +43,29 @@ func checkNumericDate(text string, c *candidate) bool {
 func checkCompactDate(text string, c *candidate) bool {
 	v := atoi(c.text(text))
 	return !inNumber(text, c.start, c.end) && v/10000 <= 2059 && v/100%100 >= 1 && v/100%100 <= 12 && v%100 >= 1 && v%100 <= 31
+}
+
+// checkStamp reads the date and the hour of YYYYMMDDHHMM[SS].
+func checkStamp(text string, c *candidate) bool {
+	s := strings.ToUpper(c.text(text))
+	v := atoi(s[:8])
+	clock := strings.TrimPrefix(s[8:], "T")
+	return !inNumber(text, c.start, c.end) && v/10000 <= 2059 && dayMonth(v%100, v/100%100) && v/100%100 <= 12 && atoi(clock[:2]) < 24 && clock[2] < '6'
+}
+
+// checkScannedDate wants a date with letters for digits: as many digits as
+// letters, and valid once they are digits.
+func checkScannedDate(text string, c *candidate) bool {
+	s := c.text(text)
+	fixed := strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1").Replace(s)
+	v, l, n := numbers(fixed)
+	return fixed != s && countDigits(s) >= 2 && 2*countDigits(s) >= countDigits(fixed) && n == 3 && validDate(v[0], v[1], v[2], l[0], l[1], l[2]) && !inNumber(text, c.start, c.end)
+}
+
+// checkYearWords rejects counts: "two thousand mL", "nineteen ninety minutes".
+func checkYearWords(text string, c *candidate) bool {
+	w := nextWord(text, c.end)
+	return !unitAfter(text, c.end) && w != "steps" && w != "calories" && w != "kcal" && w != "units" && w != "times"
 }
 
 // checkBirth rejects what a birth has besides its date.
@@ -189,6 +217,9 @@ func checkDayLine(text string, c *candidate) bool {
 	}
 	if a := byteAt(text, c.end); a != ' ' && a != ':' && a != ')' && a != '\n' && a != '\t' {
 		return false
+	}
+	if w := nextWord(text, c.end); v[1] == 7 && (w == "history" || w == "hx" || w == "of") {
+		return false // three days, as the British write them
 	}
 	if v[0] <= v[1] && (v[1] <= 6 || v[1] == 8 || v[1] == 10) && (v[1] != 7 || v[0] > 7) {
 		// Only a time of day behind it tells a date from a score.
@@ -378,6 +409,9 @@ func checkWeekendShort(text string, c *candidate) bool {
 // checkWeekendTitle wants "Sat" or "Sun" within a sentence, where the capital
 // makes it a name, and no oxygen before it.
 func checkWeekendTitle(text string, c *candidate) bool {
+	if w := nextWord(text, c.end); w == "exposure" || w == "damage" || w == "protection" || w == "screen" || w == "burn" {
+		return false
+	}
 	i := backBlanks(text, c.start)
 	b := byteAt(text, i-1)
 	if i == 0 || b == '\n' || b == '.' || b == ':' || b == '-' || b == '?' || b == '!' || b == '2' || b == '"' || i >= 3 && text[i-3:i] == "”" {

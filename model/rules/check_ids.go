@@ -200,7 +200,7 @@ func checkLettersDigits(text string, c *candidate) bool {
 // checkLongDigits rejects counts: rounded, or with a unit.
 func checkLongDigits(text string, c *candidate) bool {
 	s := c.text(text)
-	return !strings.HasSuffix(s, "000") && !inNumber(text, c.start, c.end) && !measure(text, c)
+	return !strings.HasSuffix(s, "000") && !inNumber(text, c.start, c.end) && !measure(text, c) && !noCodes[prevWord(text, c.start, " :#")]
 }
 
 // checkSSN rejects an area or group of zeros.

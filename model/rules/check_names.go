@@ -24,7 +24,7 @@ var noNames = words(`the is was has had have a an to of in on at and or not no n
 	he she they his her their who with for from by as but if this that it be been being are were do does did
 	who whom also then now new old outside conditional prior pgy ed icu er frcr frcpath patient patients pt mother father wife husband son daughter
 	sister brother requests requested called calls agrees agreed notified aware paged said says wants reviewed
-	signed dictated electronically cc re via per when where what there here yes yeah yep no nope oh um uh okay ok well hi hello sure right exactly absolutely correct maybe just so it's i'm
+	signed dictated electronically proxy guardian cc re via per when where what there here yes yeah yep no nope oh um uh okay ok well hi hello sure right exactly absolutely correct maybe just so it's i'm
 	mom dad good great fine hmm ah all very pretty surprisingly actually definitely sometimes since you we`)
 
 // degrees end a name: "Anjali Bhattarai, MD".

@@ -20,6 +20,9 @@ var noState = words(`interp interpreter phone line patient pt donor user badge e
 // checkZIPPlace wants a whole number after a place: no measure, no sum.
 func checkZIPPlace(text string, c *candidate) bool {
 	s := c.text(text)
+	if noCodes[prevWord(text, c.start, " ")] {
+		return false
+	}
 	return !strings.HasSuffix(s, "00") && !inNumber(text, c.start, c.end) && !unitAfter(text, c.end)
 }
 

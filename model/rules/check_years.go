@@ -4,7 +4,7 @@ package rules
 func year(v int) bool { return v >= 1880 && v <= 2059 }
 
 // clock are words before four digits that make them a time of day.
-var clock = words(`at called paged arrived arr returned until till by reported wrote rn md do np pa hrs time from to
+var clock = words(`at back called paged arrived arr returned until till by reported wrote rn md do np pa hrs time from to
 	on x rang seen checked repeat repeated
 	 given voided held bolus signed resumed around ca about reviewed`)
 
@@ -28,6 +28,10 @@ func checkYear(text string, c *candidate) bool {
 	}
 	v := atoi(c.text(text))
 	switch prevWord(text, c.start, " ") {
+	case "arrived":
+		if w := nextWord(text, c.end); v%100 < 60 && (w == "by" || w == "via" || w == "with" || w == "from") {
+			return false // at a time of day
+		}
 	case "by", "until", "till", "til", "to", "and", "from", "from about":
 		// Minutes run to 59, so 1960 to 1999 is no time of day.
 		if v%100 < 60 && (v < 2000 || v > 2029 || v == 2000 || v%5 == 0) {

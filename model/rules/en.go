@@ -1,17 +1,29 @@
 package rules
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // english returns the English pack: notes of North America, the British
 // Isles, Australia and New Zealand.
 func english() *pack {
 	return &pack{
-		macros: englishMacros,
+		macros: merged(englishMacros, englishPlaceMacros),
 		rules: slices.Concat(englishContacts, englishPhones, englishIDs, englishNumbers, englishPostcodes,
-			englishDates, englishDateWords, englishAges, englishNames),
+			englishDates, englishDateWords, englishAges, englishNames, englishUsers, englishPlaces, englishInstitutions, englishCodes, englishSpoken, englishPeople),
 		triggered: englishTriggered,
 		suffixes:  []string{"MRN", "DOB", "SSN", "NHS", "TEL", "FAX", "NPI", "DEA"},
 	}
+}
+
+// merged returns the union of macros of one language.
+func merged(parts ...map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, p := range parts {
+		maps.Copy(all, p)
+	}
+	return all
 }
 
 // englishMacros are the parts that the expressions share. Expressions are

@@ -20,6 +20,7 @@ var englishAges = []rule{
 		name: "age-year-sex", typ: phi.Age, score: 0.95, check: checkAge,
 		expr:  `(\d{1,3})<s>?(?:y|Y|yr|YR|yrs|YRS|years?|YEARS?|[yY][rR]s?\.)[,/]?<s>{0,2}(?:[MFmf]|(?i:male|female|man|woman|boy|girl|lady|gentleman))\b`,
 		match: []string{"[[94]]Y F", "[[7]] YR M   WT", "[[63]] yrs, female"},
+		never: []string{"5 yearly Mammogram"},
 	},
 	{
 		name: "age-parenthesis", typ: phi.Age, score: 0.9, check: checkAge,
@@ -101,6 +102,7 @@ var englishAges = []rule{
 		name: "age-birthday", typ: phi.Age, score: 0.92,
 		expr:  `(\d{1,3}(?i:st|nd|rd|th))<s>(?i:birthday|b-?day)\b`,
 		match: []string{"her [[74th]] birthday."},
+		never: []string{"2nd birth", "1st day"},
 	},
 	{
 		name: "age-relative", typ: phi.Age, score: 0.8, check: checkAgeRelative,
@@ -137,6 +139,7 @@ var englishAges = []rule{
 		name: "age-years-months", typ: phi.Age, score: 0.9,
 		expr:  `(\d{1,2})y<s>?\d{1,2}m(?:o|th)?\b`,
 		match: []string{"JP [[5]]y1m w mom"},
+		never: []string{"5y ago", "5 yrs 1 m"},
 	},
 	{
 		name: "age-fraction", typ: phi.Age, score: 0.9,
@@ -148,5 +151,36 @@ var englishAges = []rule{
 		name: "age-range-words", typ: phi.Age, score: 0.9, check: checkAge,
 		expr:  `(\d{1,3})<s>?<h>?(?i:year|yr|month|week)s?<h>(?i:olds?)\b`,
 		match: []string{"two [[4]]-year-olds"},
+		never: []string{"4-year follow-up", "12-month visit"},
+	},
+	{
+		name: "age-latin", typ: phi.Age, score: 0.95,
+		expr:  `\b(?i:super-?centenarian|centenarian|nonagenarian|octogenarian|septuagenarian|sexagenarian)s?\b`,
+		match: []string{"a frail [[nonagenarian]] with", "this [[centenarian]],"},
+		never: []string{"centenary hospital", "nonagonal"},
+	},
+	{
+		name: "age-young", typ: phi.Age, score: 0.95, check: checkAge,
+		expr:  `\b(\d{1,3})[- ](?i:years?|yrs?)[- ](?i:young)\b`,
+		match: []string{"is [[94]] years young", "a [[92]]-yr-young lady"},
+		never: []string{"2 years younger", "5 years youngest"},
+	},
+	{
+		name: "age-nth-year", typ: phi.Age, score: 0.9,
+		expr:  `\b(?i:her|his|their)<s>((?:[5-9]\d|1[01]\d)(?i:st|nd|rd|th))<s>(?i:year|decade)\b`,
+		match: []string{"now in her [[95th]] year"},
+		never: []string{"his 5th year of residency", "in the 95th year percentile"},
+	},
+	{
+		name: "age-ninety-words", typ: phi.Age, score: 0.88,
+		expr:  `\b(?i:is|was|turn(?:s|ed|ing)|aged?|nearly|almost|past|over)<s>((?i:ninety(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|(?:a|one)<s>hundred(?:<s>and)?(?:[- ](?:one|two|three|four|five|six|seven|eight|nine|ten))?))(?:[.,;)]|<s>(?i:and|now|in|next|this|years|who|with))`,
+		match: []string{"she is [[ninety-four]] and", "turned [[one hundred and two]].", "he was [[ninety]], living"},
+		never: []string{"over ninety percent", "was ninety minutes late", "turned ninety degrees and"},
+	},
+	{
+		name: "age-over", typ: phi.Age, score: 0.92, check: checkAgeLabel,
+		expr:  `\b(?i:aged?)<s>?(?:>=?|≥|(?i:over|above|greater<s>than|at<s>least))<s>?(\d{2,3})\b`,
+		match: []string{"age > [[89]] at", "aged over [[90]],", "age ≥[[90]]"},
+		never: []string{"age > 39 weeks", "aged over 2"},
 	},
 }

@@ -40,10 +40,10 @@ var englishContacts = []rule{
 		never: []string{"at 10:42:11", "ratio 1:2:3:4"},
 	},
 	{
-		name: "mac", typ: phi.Device, score: 0.95,
+		name: "mac", typ: phi.Device, score: 0.95, check: checkMAC,
 		expr:  `(?i:[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5})\b`,
 		match: []string{"adapter [[00:1B:44:11:3A:B7]]"},
-		never: []string{"10-20-30"},
+		never: []string{"10-20-30", "taper 60-50-40-30-20-10"},
 	},
 	{
 		name: "username", typ: phi.Username, score: 0.85,
@@ -56,32 +56,32 @@ var englishContacts = []rule{
 // englishPhones are telephone, pager and fax numbers.
 var englishPhones = []rule{
 	{
-		name: "fax", typ: phi.Fax, score: 0.98, check: checkTel,
+		name: "fax", typ: phi.Fax, score: 0.98, check: checkTel, digits: true,
 		expr:  `(?i:(?:tele)?fax(?:ed)?|facsimile|fx|t[eé]l[eé]c(?:opieur)?)(?:<s>+(?i:to|at|on|it))?<telis>(?:(?i:to|at|on)<s>+)?(<tel><ext>)`,
 		match: []string{"fax [[(201) 555-0174]]", "faxed to [[973-555-0156]].", "Fax: [[02 5550 4128]]", "Téléc. [[819 555-0163]]", "fx [[401 555 0177]]"},
 		never: []string{"fx 5 ribs", "faxed 2 pages", "fax on 12/03/2019"},
 	},
 	{
-		name: "fax-to", typ: phi.Fax, score: 0.96, check: checkFaxTo,
+		name: "fax-to", typ: phi.Fax, score: 0.96, check: checkFaxTo, digits: true,
 		expr:  `(?i:fax(?:ed)?|fx)\b[^\n.;\d]+(<tel>)`,
 		match: []string{"faxed txp summary to [[559-555-0114]]. ", "faxed to Limehouse Reach on [[020 7946 0188]]."},
 		never: []string{"fax pending, call 201-555-0148", "faxed on Monday 12/03/2019"},
 	},
 	{
-		name: "fax-letter", typ: phi.Fax, score: 0.96, check: checkTel10,
+		name: "fax-letter", typ: phi.Fax, score: 0.96, check: checkTel10, digits: true,
 		expr:  `\bF[:.]?<s>{0,3}(<tel>)`,
 		match: []string{"T 020 7946 0400  F [[020 7946 0419]]", "F: [[(251) 555-0141]]"},
 		never: []string{"F 16 100", "67 F 120"},
 	},
 	{
-		name: "phone-label", typ: phi.Phone, score: 0.97, check: checkTel,
+		name: "phone-label", typ: phi.Phone, score: 0.97, check: checkTel, digits: true,
 		expr: `(?i:tel(?:ephone)?(?:<s>no)?|phone[ds]?|ph|cell|mobile|mob|cb|call(?:ed)?(?:<s>?back)?|ring|rang|contact|home|work|office|desk|pager|pgr|paged?|` +
 			`beeper|bleep|hotline|helpline|landline|switchboard|line|direct|answering|t[eé]l)<telis>(?:(?i:on|at|to)<s>+)?(<tel><ext>)`,
 		match: []string{"cell [[(813) 555-0162]] on", "cb# [[201 555 0138]]", "mob [[0491570110]]", "pager [[201-555-0119]]", "Tel [[020 7946 0400 ext 2217]]", "Ring on [[01632 960677]]."},
 		never: []string{"phone 12/03/2019 1410", "home 2 L O2", "call 911", "work 2012-2019", "called 1410", "line 2 cm"},
 	},
 	{
-		name: "phone-letter", typ: phi.Phone, score: 0.93, check: checkTel10,
+		name: "phone-letter", typ: phi.Phone, score: 0.93, check: checkTel10, digits: true,
 		expr:  `\b(?i:h|c|w|t|m|p)[:.]?<s>{0,3}(<tel><ext>)`,
 		match: []string{"T [[020 7946 0400 ext 2217]]   F", "M [[0491 570 156]]", "c: [[715 555 0166]]"},
 		never: []string{"luz m   42-77-019   38f", "t 37.2 120 80"},
@@ -137,7 +137,7 @@ var englishPhones = []rule{
 		never: []string{"1200 555 013", "1800 kcal"},
 	},
 	{
-		name: "phone-international", typ: phi.Phone, score: 0.96, check: checkTel,
+		name: "phone-international", typ: phi.Phone, score: 0.96, check: checkTel, digits: true,
 		expr:  `\+\d{1,3}(?:[-. ]{0,2}\(?\d{1,5}\)?){2,6}<ext>`,
 		match: []string{"[[+353 20 915 4467]].", "[[+14015550138]]", "[[+44 (0)1632 960722]]"},
 		never: []string{"+21.5 D", "+1 edema", "+ 3 4 5"},

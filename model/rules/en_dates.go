@@ -13,8 +13,9 @@ var englishNumbers = []rule{
 	},
 	{
 		name: "date-iso", typ: phi.Date, score: 0.97, check: checkNumericDate,
-		expr:  `(<y4>(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2}))(?:T\d\d(?::?\d\d){1,2}(?:\.\d{1,9})?Z?)?\b`,
-		match: []string{"[[2019-11-07]]", "DDN [[1951/09/17]]", "[[2019-11-07]]T16:42"},
+		expr: `<y4>(?:<h>\d{1,2}<h>\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2})` +
+			`(?:[Tt]\d\d(?::?\d\d){1,2}(?:[.,]\d{1,9})?(?:[Zz]|[-+]\d\d:?\d\d)?)?\b`, // all of a timestamp, or its end is taken for a number
+		match: []string{"[[2019-11-07]]", "DDN [[1951/09/17]]", "[[2019-11-07T16:42]]", "[[2014-03-04T10:11:12.123Z]]", "at [[2014-03-04T10:11:12.5-05:00]],", "[[2014–03–04]]"},
 		never: []string{"2019-14-40", "2012-2019"},
 	},
 	{
@@ -22,6 +23,12 @@ var englishNumbers = []rule{
 		expr:  `(?:19|20)\d{6}\b`,
 		match: []string{"taken [[20191107]] at"},
 		never: []string{"20191345", "20586391"},
+	},
+	{
+		name: "date-stamp", typ: phi.Date, score: 0.96, check: checkStamp,
+		expr:  `(?:19|20)\d{6}[Tt]?\d{4}(?:\d\d)?(?:[.,]\d{1,9})?(?:[Zz]|[-+]\d{4})?\b`,
+		match: []string{"OBX [[20140304101500]]", "[[20140304T1015]]", "[[20140304101500.123-0500]]", "[[20140304T101500Z]]"},
+		never: []string{"20141304101500", "20140304991500", "1-20140304101500"},
 	},
 	{
 		name: "date-birth", typ: phi.Date, score: 0.97, check: checkBirth,
@@ -87,6 +94,7 @@ var englishNumbers = []rule{
 		name: "year-apostrophe", typ: phi.Date, score: 0.85,
 		expr:  `(?i:in|since|quit|ret(?:ired)?|until|of|from|dx|circa|summer|spring|fall|winter|till?|class<s>of)<s>(['’]\d\d)\b`,
 		match: []string{"discharge in [['93]]. His", "MN since [['94]]."},
+		never: []string{"the '90s band is 5'10"},
 	},
 	{
 		name: "date-day-time", typ: phi.Date, score: 0.8, check: checkDayTime,
@@ -104,6 +112,7 @@ var englishNumbers = []rule{
 		name: "date-day-weekday", typ: phi.Date, score: 0.9, check: checkWeekdayDay,
 		expr:  `\d{1,2}/\d{1,2}<s>{1,2}(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|weds?|thurs?|thu|fri)\b`,
 		match: []string{"phone note [[11/9 thu]]"},
+		never: []string{"days 3, 4"},
 	},
 	{
 		name: "year-context", typ: phi.Date, score: 0.9, check: checkYear,
@@ -169,6 +178,7 @@ var englishDates = []rule{
 		name: "date-named-range", typ: phi.Date, score: 0.97,
 		expr:  `<th><s>?<h>?<mon>(?:<s><y>)?<s>?(?:<h>|to|until)<s>?<th><s>?<h>?<mon>(?:,?<s><y>)?\b`,
 		match: []string{"[[9 Feb - 1 Mar 2017]]", "[[30 June to 2 July]]"},
+		never: []string{"May to have"},
 	},
 	{
 		name: "date-glued", typ: phi.Date, score: 0.95,
@@ -178,8 +188,8 @@ var englishDates = []rule{
 	},
 	{
 		name: "date-month-day", typ: phi.Date, score: 0.95, check: checkNamedDate,
-		expr:  `(?:<wd>,?<s>{1,2})?<mon><s>{0,2}<h>?<th>(?:<s>?(?:<h>|to|&|and|/)<s>?(?:<mon><s>)?<th>)?\b(?:,?<s>?<y4>|,?<s>['’]\d\d)?\b`,
-		match: []string{"[[January 13, 2019]]", "[[SEP 2,1946]]", "[[Monday, June 12]]", "[[April 5-19]]", "[[June 30 to July 12, 2021]]", "ran [[Jan 28-Feb 3]]", "[[May 27th]]", "[[nov 14 '58]]"},
+		expr:  `(?:<wd>,?<s>{1,2})?<mon><s>{0,2}<h>?<th>(?:<s>?(?:<h>|to|thru|through|until|&|and|/)<s>?(?:<mon><s>)?<th>)?\b(?:,?<s>?<y4>|,?<s>['’]\d\d)?\b`,
+		match: []string{"[[January 13, 2019]]", "[[SEP 2,1946]]", "[[Monday, June 12]]", "[[April 5-19]]", "[[March 4 through 9, 2014]]", "[[June 30 to July 12, 2021]]", "ran [[Jan 28-Feb 3]]", "[[May 27th]]", "[[nov 14 '58]]"},
 		never: []string{"may 5 mg", "March 4 times", "may 10 percent", "Mar 2 tabs", "dec 5 %", "DEC 10 mg", "may 2-3 weeks"},
 	},
 	{
@@ -198,6 +208,7 @@ var englishDates = []rule{
 		name: "date-months", typ: phi.Date, score: 0.9,
 		expr:  `(?i:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:<h>|/)<mon>(?:<s><y4>)?\b`,
 		match: []string{"here [[Sept-Oct 2023]]", "off [[Jan/Feb]]"},
+		never: []string{"may and march"},
 	},
 	{
 		name: "month", typ: phi.Date, score: 0.9,

@@ -8,6 +8,7 @@ var englishDateWords = []rule{
 		name: "weekday", typ: phi.Date, score: 0.93,
 		expr:  `(?i:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?)\b`,
 		match: []string{"on [[Sunday]] mornings", "[[tuesdays]] and [[Fridays]]"},
+		never: []string{"the sundown ward"},
 	},
 	{
 		name: "weekday-short", typ: phi.Date, score: 0.85, check: checkWeekdayShort,
@@ -62,5 +63,42 @@ var englishDateWords = []rule{
 		expr:  `(?i:last|this|next|in|the|since|before|by|every|that|over|during|until|all|early|late|mid)<s>((?i:spring|summers?|autumn|winters?))\b`,
 		match: []string{"last [[winter]], which", "in the [[summer]]", "before [[spring]]."},
 		never: []string{"spring water", "in the spring-loaded device", "the fall", "the winter coat"},
+	},
+	{
+		name: "season-years", typ: phi.Date, score: 0.95,
+		expr:  `(?i:winter)(?:<s>(?i:of))?<s><y4>(?:/|<h>)(?:<y4>|\d\d)\b`,
+		match: []string{"flu in [[winter 2013-14]]", "the [[Winter of 2013/2014]]"},
+		never: []string{"winter 2 to 3"},
+	},
+	{
+		name: "quarter", typ: phi.Date, score: 0.93,
+		expr:  `(?:[Qq][1-4]<s>?(?:(?i:of)<s>|/)?(?:<y4>|['’]\d\d)|[1-4]Q<s>?(?:<y4>|['’]\d\d)|<y4><s>?<h>?Q[1-4]|(?i:first|second|third|fourth|1st|2nd|3rd|4th)<s>(?i:quarter|qtr)<s>(?:(?i:of)<s>)?<y4>)\b`,
+		match: []string{"seen in [[Q1 2014]]", "[[1Q2014]] visit", "[[first quarter of 2014]]", "[[2014-Q3]].", "[[q2 '15]]"},
+		never: []string{"q4h", "Q2 hours", "4 quadrants", "first quarter dollar", "Q4 30 mg", "FISH 4Q12 NORMAL"},
+	},
+	{
+		name: "date-week", typ: phi.Date, score: 0.95,
+		expr:  `(?:19|20)\d\d(?:-W(?:0[1-9]|[1-4]\d|5[0-3])(?:-[1-7])?|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]?)\b`,
+		match: []string{"week [[2014-W10]]", "[[2014-W10-2]],", "[[2014W102]]"},
+		never: []string{"2014-W60", "2014 WBC"},
+	},
+	{
+		name: "date-ordinal-glued", typ: phi.Date, score: 0.95,
+		expr:  `(?i:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)<day>(?i:st|nd|rd|th)\b(?:,?<s>?<y4>\b)?`,
+		match: []string{"seen [[Jan5th]]", "[[OCT31ST, 2014]]"},
+		never: []string{"mar5thing", "DEC10 mg"},
+	},
+	{
+		name: "date-scanned", typ: phi.Date, score: 0.9, check: checkScannedDate,
+		expr:  `\b[0-3OoIl]?[0-9OoIl][-/][0-3OoIl]?[0-9OoIl][-/](?:[12Il][0-9OoIl]{3}|[0-9OoIl]{2})\b`,
+		match: []string{"dob [[O3/l4/2O14]]", "[[l2/25/14]],"},
+		never: []string{"Io/Oo/lIOo", "I/O/Il"},
+	},
+	{
+		name: "year-words", typ: phi.Date, score: 0.9, check: checkYearWords,
+		expr: `<when><s>((?i:nineteen)[- ](?:(?i:hundred|sixties|seventies|eighties|nineties)|(?:(?i:oh)[- ])?<num>)|(?i:two<s>thousand)(?:<s>(?:(?i:and)<s>)?<num>)?|` +
+			`(?i:twenty)[- ](?:(?i:oh)[- ]<num>|(?i:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)(?:[- ](?i:one|two|three|four|five|six|seven|eight|nine))?))\b`,
+		match: []string{"since [[nineteen ninety-four]].", "in [[two thousand and nine]],", "in [[twenty-fourteen]] he", "in the nineteen fifties, until [[nineteen eighties]]"},
+		never: []string{"about two thousand mL", "around nineteen minutes", "every twenty minutes"},
 	},
 }

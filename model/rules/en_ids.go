@@ -27,9 +27,10 @@ var englishIDs = []rule{
 		name: "ssn-masked", typ: phi.SSN, score: 0.97,
 		expr:  `(?i:[x]{3}<h>?[x]{2}|\*{3}<h>?\*{2}|#{3}<h>?#{2})<h>?(\d{4})\b`,
 		match: []string{"xxx-xx-[[4417]]", "***-**-[[0091]]"},
+		never: []string{"xxx-xx-44", "xxx 12 2019"},
 	},
 	{
-		name: "mrn", typ: phi.MedicalRecord, score: 0.97, check: checkID3,
+		name: "mrn", typ: phi.MedicalRecord, score: 0.97, check: checkID3, digits: true,
 		expr: `(?i:mrn?(?:<s>?/<s>?dob)?|mr<s>?(?:no|num|number)|m\.r\.n\.?|med(?:ical)?<s>rec(?:ord)?s?|hosp(?:ital)?\.?<s>(?:no|num|number|id|chart)|unit<s>(?:no|number|record|chart)|` +
 			`urn?|chart|(?:patient|pt)<s>(?:id|no|number)|record<s>(?:no|number)|(?:your|our)<s>(?:number|ref|chart)|crn|hrn)\b<is>(<idblank>)`,
 		match: []string{"mrn [[30-41-887]]", "MR# [[1108254]]", "Hosp. No. [[C0448127]]", "Medical Record Number: [[0091-44817]]", "UR [[0772195]].", "Chart [[AW 5518377]]. Born", "MRN [[391 5602]]",
@@ -37,13 +38,13 @@ var englishIDs = []rule{
 		never: []string{"MR 2+ with AS", "chart reviewed 12/03", "Mr 3", "MRI 2019", "chart: 98.6", "hospital no. 2 of 3"},
 	},
 	{
-		name: "mrn-glued", typ: phi.MedicalRecord, score: 0.95, check: checkID5,
+		name: "mrn-glued", typ: phi.MedicalRecord, score: 0.95, check: checkID5, digits: true,
 		expr:  `(?:MRN|mrn|ch|CH|MR|UR)(\d{5,10}|[A-Z]{1,4}\d{4,10})\b`,
 		match: []string{"JSMITHMRN[[0081442]]", "ch[[CBH204417]]"},
 		never: []string{"chM", "MR2"},
 	},
 	{
-		name: "hospital-number", typ: phi.MedicalRecord, score: 0.9, check: checkID5,
+		name: "hospital-number", typ: phi.MedicalRecord, score: 0.9, check: checkID5, digits: true,
 		expr:  `(?i:hosp(?:ital)?)[:.]?<s>{1,3}([A-Z]{1,3}<h>?\d{5,9})\b`,
 		match: []string{"Hosp [[FM119352]]", "Hospital: [[MR-556713]]"},
 		never: []string{"hospital 2019", "Hosp day 3"},
@@ -70,6 +71,7 @@ var englishIDs = []rule{
 		name: "ten-digits", typ: phi.HealthPlan, score: 0.7, check: checkDashes,
 		expr:  `\d{3}[ -]\d{3}[ -]\d{4}\b`,
 		match: []string{"R.P. ([[999 045 2206]])"},
+		never: []string{"943 476 591", "200 300 4000 mL"},
 	},
 	{
 		name: "mbi", typ: phi.HealthPlan, score: 0.95,
@@ -78,7 +80,7 @@ var englishIDs = []rule{
 		never: []string{"C5-C6", "T2N0M0"},
 	},
 	{
-		name: "health-plan", typ: phi.HealthPlan, score: 0.95, check: checkID4,
+		name: "health-plan", typ: phi.HealthPlan, score: 0.95, check: checkID4, digits: true,
 		expr: `(?i:(?:medicare|medicaid|mcare|mcaid|member(?:ship)?|subscriber|policy|insurance|insured|health<s>?card|card|beneficiary|certificate|plan|group|` +
 			`ohip|phn|phin|ramq|nam|nhi|gms|medical<s>card|ihi|dva|hcn|care<s>?card|bcbs)(?:<s>+(?:card|plan|id|no|number))*)<is>` +
 			`((?:[A-Z]{1,4}<s>)?<id>(?:<s>\d{2,6}\b){0,4}(?:<s>?[A-Z]{1,2}\b)?)`,
@@ -93,13 +95,13 @@ var englishIDs = []rule{
 		never: []string{"medicare 2019"},
 	},
 	{
-		name: "plan-id", typ: phi.HealthPlan, score: 0.85, check: checkID5,
+		name: "plan-id", typ: phi.HealthPlan, score: 0.85, check: checkID5, digits: true,
 		expr:  `(?i:health|plan|mutual|benefit|insur(?:er|ance)|fund|advantage|trust|cover|medicare|part<s>d|blue<s>cross),?<s>{0,3}[,(]?<s>?(?i:id|no|#|number)<is>([A-Z]{2,4}<s>\d{2,}(?:<s>\d{2,6}\b){0,4}|<id>)`,
 		match: []string{"Senior Advantage, ID [[GSA 4470 18 226]]. Auth", "Dental Trust ID [[LDT-66120938]], max", "part D (ID [[MBX 2204 7719 03]]) +"},
 		never: []string{"health no 3", "plan ID consult"},
 	},
 	{
-		name: "account", typ: phi.Account, score: 0.96, check: checkID4,
+		name: "account", typ: phi.Account, score: 0.96, check: checkID4, digits: true,
 		expr:  `(?i:account|acct|a/c|csn|har|fin|visit<s>?(?:no|num|number|id|#)|billing<s>(?:no|number|id)|iban|guarantor)\b<is>(<idblank>(?:<s>\d{3,4}\b){0,4}(?:<s>\d\b)?)`,
 		match: []string{"Acct:  [[TMH-190113-0552]]", "acct [[8810-4471-09]]", "| CSN [[8800639251]] |", "ACCOUNT: [[7720045518]]", "acct [[9100 226 4471 8]]."},
 		never: []string{"account of 3 falls", "on account of pain", "har har", "Fin 2"},
@@ -108,11 +110,13 @@ var englishIDs = []rule{
 		name: "account-glued", typ: phi.Account, score: 0.94,
 		expr:  `(?i:acct|csn)([A-Z]{0,3}\d{5,12})\b`,
 		match: []string{"acct[[CK77120]]  ref"},
+		never: []string{"acct12", "accts 77120"},
 	},
 	{
 		name: "account-end", typ: phi.Account, score: 0.93,
 		expr:  `(?i:account|acct|card|iban)<s>+(?i:no\.?<s>|number<s>)?(?i:ending|ends)(?:<s>+(?i:in|with))?<s>+(\d{3,5})\b`,
 		match: []string{"Account ending [[0937]] froze", "(acct ending in [[5502]])"},
+		never: []string{"account ending soon", "card ending 12", "account ends in 2 weeks"},
 	},
 	{
 		name: "visit", typ: phi.Account, score: 0.9,
@@ -121,7 +125,7 @@ var englishIDs = []rule{
 		never: []string{"visit 2019"},
 	},
 	{
-		name: "accession", typ: phi.IDNum, score: 0.95, check: checkID4,
+		name: "accession", typ: phi.IDNum, score: 0.95, check: checkID4, digits: true,
 		expr: `\b(?i:acc(?:ession|n)?|specimen|spec|lab|path(?:ology)?|surgical|case|claim|order|encounter|enc|episode|req(?:uisition)?|` +
 			`auth(?:ori[sz]ation)?|referral|ref(?:erence)?|job|doc(?:ument)?|study|booking|report|incident|badge|employee|passport|` +
 			`interp(?:reter)?|line|form|voucher|confirmation|participant|donor|unos|match<s>run|ticket|msg|message|exam|tag|file|` +
@@ -133,13 +137,13 @@ var englishIDs = []rule{
 			"sample 1000 mL", "ref range 3.5-5.0", "order 1000mg", "Labs 12/14/2019", "case 2019", "Exam 20/40", "VAcc  20/20-2", "group 20/8 0930"},
 	},
 	{
-		name: "id-label", typ: phi.IDNum, score: 0.85, check: checkID5,
+		name: "id-label", typ: phi.IDNum, score: 0.85, check: checkID5, digits: true,
 		expr:  `(?i:id|no|number)(?:<s>?[:#.]<s>*|<s>+(?i:is|was|given<s>as)?<s>*)(<id>)`,
 		match: []string{"line ID [[PL-2207]]; both", "donor ID [[AGGX4187]].", "their no. [[MTP-0931]])"},
 		never: []string{"no 2019", "ID consult", "no. 3", "no 12-lead", "no 2-3 days", "No 20/200", "no 10x10x12"},
 	},
 	{
-		name: "hash-number", typ: phi.IDNum, score: 0.75, check: checkHash,
+		name: "hash-number", typ: phi.IDNum, score: 0.75, check: checkHash, digits: true,
 		expr:  `#<s>?([A-Z]{0,4}<h>?\d[\dA-Z]*(?:<h>[\dA-Z]+)*)\b`,
 		match: []string{"MSG #[[90-44173]]  ", "interp #[[50713]])", "van confirmed #[[5520]]."},
 		never: []string{"oxycodone, #15", "# 3 problem", "#1000 mL", "#1-4", "visit #12", "bridge #24-26"},
@@ -181,7 +185,7 @@ var englishIDs = []rule{
 		never: []string{"NPI pending"},
 	},
 	{
-		name: "licence", typ: phi.License, score: 0.94, check: checkID4,
+		name: "licence", typ: phi.License, score: 0.94, check: checkID4, digits: true,
 		expr: `(?i:gmc|nmc|clia|hcpc|imc|nzmc|ahpra|upin|cpso|licen[cs]e|lic|cdl|dl|permis|prov(?:ider)?\.?<s>(?:no|number)|prov|pin|reg(?:istration)?<s>no|driver'?s?<s>lic(?:en[cs]e)?|` +
 			`driving<s>licen[cs]e)(?:<s>(?:no|number|#)\b\.?)?<is>((?:[A-Z]{2}<s>)?<id>(?:<s>\d{3}\b){0,3})`,
 		match: []string{"GMC [[9190042]]", "CLIA [[31D0990417]]   Lab", "NMC [[98X2207S]]", "NM lic [[PT-06618]]", "DL [[Q704118803]]) on", "lic [[MA 6143-T]]", "licence ([[QLD 061 448 927]], he",
@@ -192,6 +196,7 @@ var englishIDs = []rule{
 		name: "licence-shape", typ: phi.License, score: 0.9,
 		expr:  `\b(?:NZMC|GMC|NMC|CPSO|RI|MA|NY|CA|TX)<s>?<h>?[A-Z]\d{5,6}\b|\bNZMC<s>\d{4,6}\b`,
 		match: []string{"Sneddon [[NZMC 20776]]"},
+		never: []string{"NZMC 12", "RI 12345", "CA 125"},
 	},
 	{
 		name: "vin", typ: phi.Vehicle, score: 0.97, check: checkVINLabel,
@@ -216,15 +221,16 @@ var englishIDs = []rule{
 		name: "plate-after", typ: phi.Vehicle, score: 0.85, check: checkPlate,
 		expr:  `\b([A-Z]{2,3}[- ]?\d{3,4})<s>+plate\b`,
 		match: []string{"is a [[HJR 6083]] plate"},
+		never: []string{"a T12 plate", "locking plate", "growth plate"},
 	},
 	{
-		name: "device", typ: phi.Device, score: 0.95, check: checkDevice,
+		name: "device", typ: phi.Device, score: 0.95, check: checkDevice, digits: true,
 		expr:  `(?i:serial|ser|s/n|sn|lot|batch|udi|imei)(?:<s>(?i:no|number|num|id)\b\.?)?<is>(<id>)`,
 		match: []string{"lot [[HK77-20418]], shel", "serial [[WD40-118823]].", "s/n [[PVD771206H]]", "LOT [[UC4471-B]], AND", "batch [[AHBVC914]].", "serial [[12370418.066]], was", "ser [[T34-91182]] retur", "S/N: [[8GX4T1M]]"},
 		never: []string{"serial ECGs x3", "a lot 2019", "lot of 100", "batch 3", "serial 12-lead", "serial troponins 0.04", "SN visit 2/20", "a lot. 2000 mL", "serial exams 2019"},
 	},
 	{
-		name: "biometric", typ: phi.BioID, score: 0.9, check: checkID4,
+		name: "biometric", typ: phi.BioID, score: 0.9, check: checkID4, digits: true,
 		expr:  `(?i:fingerprint|retina(?:l)?<s>scan|voiceprint|biometric)(?:<s>(?i:id|no|number|file)\b\.?)?<is>(<id>)`,
 		match: []string{"fingerprint id [[FPX-80021]]"},
 		never: []string{"retinal scan 2019"},

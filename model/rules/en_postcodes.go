@@ -25,6 +25,7 @@ var englishPostcodes = []rule{
 		name: "zip-label", typ: phi.ZIP, score: 0.95,
 		expr:  `(?i:zip(?:<s>?code)?|postal<s>?code|postcode|eircode)<is>(\d{5}(?:-\d{4})?|\d{4}|[A-Z]{1,2}\d[A-Z\d]?<s>?\d[A-Z]{2})\b`,
 		match: []string{"zip [[07032]]", "postcode: [[E14 7XD]]"},
+		never: []string{"zip 12", "postcode pending"},
 	},
 	{
 		name: "postcode-nsw", typ: phi.ZIP, score: 0.9,
@@ -36,11 +37,13 @@ var englishPostcodes = []rule{
 		name: "postcode-vic", typ: phi.ZIP, score: 0.9,
 		expr:  `(?:VIC|Vic|Victoria),?<s>{1,4}([38]\d{3})\b`,
 		match: []string{"Oakleigh VIC [[3166]]"},
+		never: []string{"Vic 12", "VIC 2196"},
 	},
 	{
 		name: "postcode-qld", typ: phi.ZIP, score: 0.9,
 		expr:  `(?:QLD|Qld|Queensland),?<s>{1,4}([49]\d{3})\b`,
 		match: []string{"Sunnybank Qld [[4108]]     T"},
+		never: []string{"QLD 12", "Queensland 3166"},
 	},
 	{
 		name: "postcode-au-small", typ: phi.ZIP, score: 0.85,

@@ -38,7 +38,16 @@ func unmark(s string) (text string, spans [][2]int) {
 // TestExamples checks every rule against the examples in its own row. Other
 // rules may find more in them.
 func TestExamples(t *testing.T) {
-	r := mustNew(t)
+	for _, language := range Languages() {
+		t.Run(language, func(t *testing.T) { testExamples(t, language) })
+	}
+}
+
+func testExamples(t *testing.T, language string) {
+	r, err := New(language)
+	if err != nil {
+		t.Fatal(err)
+	}
 	m := r.NewMatcher()
 	all := append(append([]rule{}, r.pack.rules...), r.pack.triggered...)
 	names := map[string]bool{}
@@ -47,8 +56,8 @@ func TestExamples(t *testing.T) {
 			t.Errorf("two rules are named %s", rule.name)
 		}
 		names[rule.name] = true
-		if len(rule.match) == 0 || rule.score <= 0 || rule.score > 1 {
-			t.Errorf("%s: no example or a score outside (0, 1]", rule.name)
+		if len(rule.match) == 0 || len(rule.never) == 0 || rule.score <= 0 || rule.score > 1 {
+			t.Errorf("%s: no example that matches, none that must not, or a score outside (0, 1]", rule.name)
 		}
 		found := func(text string) (out []string) {
 			m.find(text, token.Tokenize(nil, text))

@@ -13,9 +13,9 @@ const (
 	// constant per token.
 	maxWalk = 256
 	// maxStates is the number of states at which the machine forgets all and
-	// starts again, about 8 MB. A state is a uint16, and one walk may add a few
-	// hundred beyond the limit.
-	maxStates = 16384
+	// starts again, about 16 MB; ordinary text needs less than half of them. A
+	// state is a uint16, and one walk may add a few hundred beyond the limit.
+	maxStates = 32768
 )
 
 // hit is one match: the longest of its pattern that begins at start. Bytes.
@@ -35,10 +35,13 @@ type machine struct {
 
 	trans  []uint16          // state*stride + class -> state, 0 where unknown
 	states []state           // state 0 is unused, state 1 is dead
+	finds  []bool            // by state: some pattern matches before the rune that led there
 	index  map[string]uint16 // state's key -> state
 	starts [numBefore]uint16 // 0 where unknown
 	limit  int               // states before a flush
 	cap    int               // bytes of one walk
+
+	barren []uint64 // beginnings of texts where walks find nothing; see skip
 
 	hits  []hit   // of the walks since reset
 	stamp []int   // by pattern: the walk that hit it last
@@ -70,7 +73,8 @@ func newMachine(p *program, limit, walk int) *machine {
 	m := &machine{
 		p: p, stride: p.classes.n + 1, limit: limit, cap: walk,
 		stamp: make([]int, len(p.pieces)), slot: make([]int32, len(p.pieces)),
-		seen: make([]uint32, len(p.insts)),
+		seen:   make([]uint32, len(p.insts)),
+		barren: make([]uint64, 1<<barrenBits),
 	}
 	m.flush()
 	m.flushes = 0
@@ -82,6 +86,7 @@ func (m *machine) flush() {
 	m.flushes++
 	m.index = map[string]uint16{}
 	m.states = append(m.states[:0], state{}, state{})
+	m.finds = append(m.finds[:0], false, false)
 	m.trans = append(m.trans[:0], make([]uint16, 2*m.stride)...)
 	for k := range m.stride {
 		m.trans[m.stride+k] = dead
@@ -89,9 +94,37 @@ func (m *machine) flush() {
 	m.starts = [numBefore]uint16{}
 }
 
+// barrenBits is the size of the table of barren beginnings: 64 KB, so that it
+// stays in the cache of a core, as the transitions do not.
+const barrenBits = 13
+
+// walkToken is walk for a start at a token that ends at end. Most tokens are
+// common words, and most walks end within their token without a match. The
+// first bytes of such walks, up to seven and the one behind the token, are kept
+// in a small table, and where they come again no walk is needed. The result is
+// the same: what a walk finds depends on the bytes that it reads and on b.
+func (m *machine) walkToken(text string, start, end int, b before) {
+	if start+8 > len(text) {
+		m.walk(text, start, b)
+		return
+	}
+	n := min(7, end-start+1)
+	t := text[start : start+8]
+	key := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 | uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48
+	key = key&(1<<(8*n)-1) | uint64(n)<<56 | uint64(b)<<60
+	slot := &m.barren[key*0x9e3779b97f4a7c15>>(64-barrenBits)]
+	if *slot == key {
+		return
+	}
+	hits := len(m.hits)
+	if read := m.walk(text, start, b); read <= n && len(m.hits) == hits {
+		*slot = key
+	}
+}
+
 // walk appends to m.hits the matches that begin at start, where b says what
-// stands before it.
-func (m *machine) walk(text string, start int, b before) {
+// stands before it, and returns how many bytes it looked at.
+func (m *machine) walk(text string, start int, b before) int {
 	if len(m.states) > m.limit {
 		m.flush()
 	}
@@ -118,13 +151,15 @@ func (m *machine) walk(text string, start int, b before) {
 		}
 		m.steps++
 		if next == dead {
-			return
+			return i - start + max(size, 1)
 		}
-		for _, n := range m.states[next].found {
-			m.hit(int(n), start, i)
+		if m.finds[next] {
+			for _, n := range m.states[next].found {
+				m.hit(int(n), start, i)
+			}
 		}
 		if size == 0 || i-start >= m.cap {
-			return
+			return i - start + max(size, 1)
 		}
 		i += size
 		s = next
@@ -256,6 +291,7 @@ func (m *machine) intern(b before) uint16 {
 	}
 	id := uint16(len(m.states))
 	m.states = append(m.states, state{slices.Clone(m.set), slices.Clone(m.found), b, empties})
+	m.finds = append(m.finds, len(m.found) > 0)
 	m.trans = append(m.trans, make([]uint16, m.stride)...)
 	m.index[string(m.key)] = id
 	return id

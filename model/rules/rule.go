@@ -20,6 +20,9 @@ type rule struct {
 	// check looks at a match once found; it may reject it, move its ends or
 	// change its score. Nil accepts all.
 	check check
+	// digits tells that the check wants a digit in the match, so that a match
+	// without one is dropped before its group is looked for.
+	digits bool
 	// match are texts in which the rule finds exactly what [[ ]] marks.
 	match []string
 	// never are texts in which the rule finds nothing.

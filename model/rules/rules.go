@@ -12,6 +12,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
@@ -23,22 +24,44 @@ type Rules struct {
 	pack      *pack
 	tokens    *program // run at every token
 	triggered *program // run where a trigger fires
+	lists     *wordLists
 }
 
 // Languages returns the languages that have a pack.
-func Languages() []string { return []string{"en"} }
+func Languages() []string { return []string{"en", "es"} }
 
-// New returns the rules of a language, given by its ISO 639-1 code: "en".
-// Compiling takes some tens of milliseconds, so do it once per process.
-func New(language string) (*Rules, error) {
+// New returns the rules of a language, given by its ISO 639-1 code: "en" or "es", and
+// those that sites add. Compiling takes some tens of milliseconds, so do it once
+// per process.
+func New(language string, sites ...*Site) (*Rules, error) {
 	switch language {
 	case "en":
-		return newRules(english())
+		return newRules(english(), sites)
+	case "es":
+		return newRules(spanish(), sites)
 	}
 	return nil, fmt.Errorf("rules: no rules for language %q; use one of %q", language, Languages())
 }
 
-func newRules(p *pack) (*Rules, error) {
+func newRules(p *pack, sites []*Site) (*Rules, error) {
+	names := map[string]bool{}
+	for _, r := range slices.Concat(p.rules, p.triggered) {
+		names[r.name] = true
+	}
+	var lists []list
+	for _, s := range sites {
+		if s == nil {
+			continue
+		}
+		for _, r := range s.rules {
+			if names[r.name] {
+				return nil, fmt.Errorf("rule %q: there is a rule of that name already; name it otherwise", r.name)
+			}
+			names[r.name] = true
+			p.rules = append(p.rules, r)
+		}
+		lists = append(lists, s.lists...)
+	}
 	tokens, err := compileRules(p.rules, p.macros)
 	if err != nil {
 		return nil, err
@@ -47,11 +70,11 @@ func newRules(p *pack) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Rules{pack: p, tokens: tokens, triggered: triggered}, nil
+	return &Rules{pack: p, tokens: tokens, triggered: triggered, lists: newWordLists(lists)}, nil
 }
 
 // Matcher runs the rules over texts. It learns the states of its automaton as
-// it reads (up to about 8 MB), so keep it and use it for many texts. Not safe
+// it reads (up to about 16 MB), so keep it and use it for many texts. Not safe
 // for concurrent use: one per goroutine.
 type Matcher struct {
 	rules     *Rules
@@ -100,13 +123,19 @@ func (m *Matcher) find(text string, tokens []token.Token) {
 		if t.Class == token.Symbol {
 			reach = m.trigger(text, start, reach)
 		}
-		m.tokens.walk(text, start, beforeToken(text, tokens, i))
+		m.tokens.walkToken(text, start, int(t.End), beforeToken(text, tokens, i))
 		if t.Class == token.Upper && int(t.End) < len(text) {
 			m.suffix(text, t)
 		}
 	}
 	m.accept(text, m.tokens, m.rules.pack.rules, 0)
 	m.accept(text, m.triggered, m.rules.pack.triggered, len(m.rules.pack.rules))
+	if lists := m.rules.lists; lists != nil {
+		base := len(m.rules.pack.rules) + len(m.rules.pack.triggered)
+		for i := range tokens {
+			m.found = lists.scan(m.found, text, tokens, i, base)
+		}
+	}
 }
 
 // suffix starts a walk at a label that ends a run of capitals.
@@ -123,11 +152,14 @@ func (m *Matcher) suffix(text string, t *token.Token) {
 func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
 	m.capture.p = mc.p
 	for _, h := range mc.hits {
+		r := &rules[h.pattern]
+		if r.digits && !hasDigit(text[h.start:h.end]) {
+			continue
+		}
 		start, end, ok := m.capture.group(text, h, beforeAt(text, h.start))
 		if !ok {
 			continue
 		}
-		r := &rules[h.pattern]
 		c := candidate{base + h.pattern, h.start, h.end, start, end, r.typ, r.score}
 		c.start, c.end = trim(text, c.start, c.end)
 		if c.start < c.end && (r.check == nil || r.check(text, &c)) && c.start < c.end {

@@ -132,6 +132,16 @@ func numbers(s string) (values, lengths [6]int, n int) {
 	return values, lengths, n
 }
 
+// hasDigit reports whether s holds an ASCII digit.
+func hasDigit(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if digit(s[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // countDigits returns the number of ASCII digits in s.
 func countDigits(s string) int {
 	n := 0

@@ -103,19 +103,33 @@ func (s *Scorer) resample(i int, order []int32, weights, sums []uint64, sparse [
 	}
 }
 
+// rates returns NaN for a rate that is 0/0: a resample without a type says
+// nothing of it.
 func rates(tp, fp, fn uint64) sample {
 	c := Counts{TP: int(tp), FP: int(fp), FN: int(fn)}
-	return sample{c.Precision(), c.Recall(), c.F1()}
+	out := sample{c.Precision(), c.Recall(), c.F1()}
+	for i, n := range []uint64{tp + fp, tp + fn, tp + fp + fn} {
+		if n == 0 {
+			out[i] = math.NaN()
+		}
+	}
+	return out
 }
 
-// percentiles returns the 95 % interval of each rate, with linear
-// interpolation between order statistics.
+// percentiles returns the 95 % interval of each rate over the resamples in
+// which it is defined, with linear interpolation between order statistics.
 func percentiles(list []sample) *Intervals {
 	var out [3]Interval
-	values := make([]float64, len(list))
+	values := make([]float64, 0, len(list))
 	for k := range out {
-		for i, x := range list {
-			values[i] = x[k]
+		values = values[:0]
+		for _, x := range list {
+			if !math.IsNaN(x[k]) {
+				values = append(values, x[k])
+			}
+		}
+		if len(values) == 0 {
+			continue
 		}
 		slices.Sort(values)
 		out[k] = Interval{quantile(values, 0.025), quantile(values, 0.975)}

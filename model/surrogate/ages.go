@@ -22,7 +22,8 @@ var (
 
 // age keeps ages within the limit and writes "90+" (one above the limit) for
 // those above it, in figures or words. What cannot be read is masked.
-func (p *Patient) age(s string) (string, Outcome) {
+func (p *Patient) age(m Mention) (string, Outcome) {
+	s := m.Surface
 	limit := p.opts.AgeLimit
 	pieces := cut(s)
 	years, above := true, false
@@ -37,6 +38,9 @@ func (p *Patient) age(s string) (string, Outcome) {
 				years = true
 			}
 		}
+	}
+	if out, outcome, ok := p.birthYear(m, pieces); ok {
+		return out, outcome
 	}
 	if !oneAge(pieces) {
 		return nonEmpty(mask(s)), Masked
@@ -79,6 +83,30 @@ func (p *Patient) age(s string) (string, Outcome) {
 	}
 	return p.oldAge(pieces), Replaced
 }
+
+// birthYear moves the year of "b. 1925" as a date.
+func (p *Patient) birthYear(m Mention, pieces []piece) (string, Outcome, bool) {
+	at := 0
+	for i, piece := range pieces {
+		if piece.kind == digitPiece {
+			if len(piece.text) != 4 || i == 0 || i != len(pieces)-1 {
+				return "", 0, false
+			}
+			year := m
+			year.Surface = piece.text
+			year.Ref.Birth = true
+			out, outcome := p.date(year)
+			return m.Surface[:at] + out, outcome, true
+		}
+		if piece.kind == wordPiece && !birthWords[fold(piece.text)] {
+			return "", 0, false
+		}
+		at += len(piece.text)
+	}
+	return "", 0, false
+}
+
+var birthWords = set("b born birth year yob dob in of")
 
 // oneAge reports whether the numbers make one age or a range of two. Several
 // numbers without a word between them are more likely a date, a phone or an id

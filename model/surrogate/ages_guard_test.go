@@ -10,7 +10,7 @@ import (
 // What a tagger takes for an age may be a date, a phone or an id: only what
 // reads as one age, or a range, is kept.
 func TestOnlyAgesAreKept(t *testing.T) {
-	k, err := NewKeyring([]byte(strings.Repeat("k", 32)))
+	k, err := NewKeyring([]byte(strings.Repeat("k", 32)), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,30 @@ import (
 )
 
 // labels are words before a number that are no part of it.
-var labels = set("mrn mr no num number nr id ssn acct account nhs npi dea gmc lot sn serial ref case room rm bed ward unit study accession policy medicare medicaid license licence plate vin model pin tel phone fax pager cell")
+var labels = set("zip postcode mrn mr no num number nr id ssn acct account nhs npi dea gmc lot sn serial ref case room rm bed ward unit study accession policy medicare medicaid license licence plate vin model pin tel phone fax pager cell")
 
 // code replaces the letters and digits of a code by others of their class,
 // case and place kept, and so its punctuation. Codes that differ in case and
 // punctuation alone ("0081-22", "008122") get the same characters. Labels in
 // front ("MRN 0081") stay.
-func (d drawer) code(s string) string { return d.class("code", s) }
+//
+// Numbers that a check digit guards, or that a register keeps, are drawn as
+// check.go says.
+func (d drawer) code(s string) string {
+	if len(s) > maxSurface {
+		return d.class("code", s)
+	}
+	from := labelEnd(s)
+	if macForm.MatchString(s[from:]) {
+		return s[:from] + d.mac(s[from:])
+	}
+	if plain := alnum(s[from:]); plain != "" {
+		if chars, ok := d.checked(plain, s); ok {
+			return s[:from] + spread(s[from:], chars)
+		}
+	}
+	return d.class("code", s)
+}
 
 func (d drawer) class(domain, s string) string {
 	from := labelEnd(s)

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -46,6 +47,13 @@ func (d drawer) number(s string) string {
 	if !ok || digits == "" {
 		return d.class("phone", s)
 	}
+	if len(digits) > 11 && s[0] != '+' { // "555-0109 0921": something stands behind the number
+		for i := len(s) - 1; i > 0; i-- {
+			if n := len(alnum(s[:i])); s[i] == ' ' && n >= 7 && n <= 11 && n < len(digits) {
+				return d.number(s[:i]) + " " + d.class("phone tail", s[i+1:])
+			}
+		}
+	}
 	// Prefixes of the country do not tell numbers apart.
 	prefix, national := "", digits
 	switch {
@@ -82,6 +90,14 @@ func (d drawer) national(try uint64, prefix, n string) string {
 		local = "01" + strconv.Itoa(int(own[0])%10) + strconv.Itoa(int(own[1])%10)
 	}
 	foreign := prefix != "" && prefix != "1"
+	last := func(n int) string {
+		var out string
+		for i := range n {
+			out += digit(i, 0, 9)
+		}
+		return out
+	}
+	australian := strings.HasPrefix(prefix, "61") || prefix == "0" && len(n) == 9
 	switch {
 	case !foreign && len(n) == 10 && n[0] >= '2':
 		return digit(0, 2, 9) + digit(1, 0, 8) + digit(2, 2, 9) + "555" + local
@@ -89,17 +105,35 @@ func (d drawer) national(try uint64, prefix, n string) string {
 		return "555" + local
 	case !foreign:
 		return ""
-	case len(n) == 10 && n[0] == '7': // UK mobile: 07700 900000-900999
-		return "7700900" + digit(0, 0, 9) + digit(1, 0, 9) + digit(2, 0, 9)
-	case len(n) == 10 && n[0] <= '3': // UK: 01632 960000-960999
-		return "1632960" + digit(0, 0, 9) + digit(1, 0, 9) + digit(2, 0, 9)
-	case len(n) == 9 && n[0] == '4': // Australian mobile: 0491 570 xxx
-		return "491570" + digit(0, 0, 9) + digit(1, 0, 9) + digit(2, 0, 9)
-	case len(n) == 9 && strings.HasPrefix(prefix, "61"), len(n) == 9 && (n[0] == '2' || n[0] == '3' || n[0] == '7' || n[0] == '8'):
-		return n[:1] + "5550" + digit(0, 0, 9) + digit(1, 0, 9) + digit(2, 0, 9) + digit(3, 0, 9)
+	case australian && len(n) == 9 && n[0] == '4':
+		return australianMobiles[int(sum[0])%len(australianMobiles)]
+	case australian && len(n) == 9 && strings.IndexByte("2378", n[0]) >= 0:
+		return n[:1] + "5550" + last(4)
+	case australian && len(n) == 9:
+		return ""
+	case len(n) == 10:
+		for _, r := range ofcom {
+			if strings.HasPrefix(n, r.like) {
+				return r.drama + last(10-len(r.drama))
+			}
+		}
 	}
 	return ""
 }
+
+// ofcom has the ranges that the United Kingdom's regulator sets aside for drama,
+// by the form of number that each stands in for.
+var ofcom = []struct{ like, drama string }{
+	{"7", "7700900"}, {"20", "2079460"}, {"113", "1134960"}, {"114", "1144960"}, {"115", "1154960"}, {"116", "1164960"}, {"117", "1174960"},
+	{"118", "1184960"}, {"121", "1214960"}, {"131", "1314960"}, {"141", "1414960"}, {"151", "1514960"}, {"161", "1614960"}, {"191", "1914980"},
+	{"28", "2896496"}, {"29", "2920180"}, {"3", "3069990"}, {"80", "8081570"}, {"9", "9098790"}, {"1", "1632960"}, {"2", "1632960"},
+}
+
+// australianMobiles are the numbers that Australia's regulator sets aside for
+// fiction.
+var australianMobiles = strings.Fields("491570006 491570156 491570157 491570158 491570159 491570110 491570313 491570737 491571266 491571491 " +
+	"491571804 491572549 491572665 491572983 491573770 491573087 491574118 491574632 491575254 491575789 491576398 491576801 491577426 " +
+	"491577644 491578957 491578148 491578888 491579212 491579760 491579455")
 
 // reservedDomains are set aside by RFC 2606.
 var reservedDomains = []string{"example.org", "example.com", "example.net"}
@@ -112,28 +146,15 @@ func (p *Patient) domain(d drawer, host string) string {
 	}) + "." + reservedDomains[d.index(len(reservedDomains), 0, "top domain", host)]
 }
 
-// email replaces the words of the local part by words, and the domain by a
-// reserved one. Case does not tell addresses apart.
-func (p *Patient) email(d drawer, s string) string {
+// email replaces the words of the local part, names as they are replaced
+// elsewhere, and the domain by a reserved one. Case does not tell addresses
+// apart.
+func (p *Patient) email(sc scope, d drawer, s string) string {
 	at := strings.LastIndexByte(s, '@')
 	if at < 0 || alnum(s[:at]) == "" {
 		return d.class("email", s)
 	}
-	ps := p.known()
-	local := strings.ToLower(s[:at])
-	var b strings.Builder
-	for _, piece := range cut(local) {
-		switch {
-		case piece.kind == wordPiece && runes(piece.text) > 2:
-			word := fold(piece.text)
-			b.WriteString(fold(d.pick(p.lists.names, "email", word, func(n string) bool { return ps.mayBe(n, word) })))
-		case piece.kind == gapPiece:
-			b.WriteString(piece.text)
-		default:
-			b.WriteString(strings.ToLower(d.class("email", piece.text)))
-		}
-	}
-	out := b.String() + "@" + strings.ToLower(p.domain(d, s[at+1:]))
+	out := p.handle(sc, d, strings.ToLower(s[:at])) + "@" + strings.ToLower(p.domain(d, s[at+1:]))
 	if s == strings.ToUpper(s) {
 		out = strings.ToUpper(out)
 	}
@@ -169,22 +190,69 @@ func (p *Patient) url(d drawer, s string) string {
 }
 
 // ip replaces an address by one of the documentation ranges of RFC 5737 and
-// RFC 3849.
+// RFC 3849, and keeps a port or the length of a prefix behind it. An Ethernet
+// address gets one of RFC 7042.
 func (d drawer) ip(s string) string {
+	if macForm.MatchString(s) {
+		return d.mac(s)
+	}
+	tail := ""
+	if i := strings.IndexByte(s, '/'); i > 0 {
+		s, tail = s[:i], s[i:]
+	} else if i := strings.LastIndexByte(s, ':'); i > 0 && strings.Count(s, ".") == 3 && strings.Count(s, ":") == 1 {
+		s, tail = s[:i], s[i:]
+	}
 	key := strings.ToLower(s)
 	for try := uint64(0); try < maxTries; try++ {
 		var out string
 		if strings.ContainsRune(s, ':') && strings.Count(s, ".") < 3 {
 			sum := d.prf.sum(try, d.scope, "ip", key)
-			out = "2001:db8::" + strconv.FormatUint(uint64(sum[0])<<8|uint64(sum[1])|0x1000, 16)
+			group := func(i int) string {
+				return strconv.FormatUint(uint64(sum[2*i])<<8|uint64(sum[2*i+1])|0x1000, 16)
+			}
+			out = "2001:db8::" + group(0)
+			if !strings.Contains(s, "::") && strings.Count(s, ":") == 7 {
+				out = "2001:db8:" + group(0) + ":" + group(1) + ":" + group(2) + ":" + group(3) + ":" + group(4) + ":" + group(5)
+			}
 		} else {
-			out = "192.0.2." + strconv.Itoa(1+d.index(254, try, "ip", key))
+			n := d.index(3*254, try, "ip", key)
+			out = [3]string{"192.0.2.", "198.51.100.", "203.0.113."}[n/254] + strconv.Itoa(1+n%254)
 		}
 		if out != key {
-			return out
+			return out + tail
 		}
 	}
 	return ""
+}
+
+// macForm is an Ethernet address: six pairs with one kind of mark between.
+var macForm = regexp.MustCompile(`^(?i)(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})$`)
+
+// mac returns an address of those set aside for documentation, 00-00-5E-00-53-00
+// to -FF (RFC 7042).
+func (d drawer) mac(s string) string {
+	plain := alnum(s)
+	for try := uint64(0); ; try++ {
+		out := "00005E0053" + strings.ToUpper(strconv.FormatUint(0x100+uint64(d.index(256, try, "mac", plain)), 16)[1:])
+		if out == plain {
+			continue
+		}
+		chars := []byte(out)
+		if s == strings.ToLower(s) {
+			chars = []byte(strings.ToLower(out))
+		}
+		var b strings.Builder
+		i := 0
+		for _, r := range s {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				b.WriteByte(chars[i])
+				i++
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		return b.String()
+	}
 }
 
 func isUpperWord(s string) bool {

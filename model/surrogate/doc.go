@@ -10,10 +10,18 @@
 //
 // Choices are keyed hashes (HMAC-SHA-256) of the patient and the normalised
 // value, so they need no table, and the notes of another night get the same
-// surrogates. What was found matters in two ways only: it tells given from
-// family names, and a surrogate is never a name known of the patient. Two
-// values may draw the same surrogate; nothing here can be turned back without
-// trying values under the key.
+// surrogates. A word of a name has one surrogate, whatever role or type a
+// tagger gave it: it is a function of the key, the patient and the word. What
+// else is known of the patient matters in four ways only: a surrogate is never
+// a name known of the patient, two words never share one (book.go), short forms
+// stand for a full name that is known, and initials for one that begins so. So
+// a surrogate differs between two nights where the second night's notes bring
+// its very surrogate as a real name, where a short form or initials met their
+// full name only then, or, for a city, where its state was told only then. A
+// census that knows the patient's names makes all of these rarer still.
+//
+// Two places, numbers or institutions may draw the same surrogate; nothing here
+// can be turned back without trying values under the key.
 //
 // Errors and panics never hold a value from a note.
 package surrogate

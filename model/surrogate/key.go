@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"strconv"
 	"sync"
 )
 
@@ -30,16 +31,24 @@ const (
 
 var purposes = [numPurposes]string{"bucket", "strings", "integers", "dates", "choices"}
 
-// Keyring holds the sub-keys derived from a secret key by HKDF-SHA-256 (RFC
-// 5869). It is safe for concurrent use, and prints as its ID under any verb.
+// Keyring holds the sub-keys derived from a secret key and an epoch by
+// HKDF-SHA-256 (RFC 5869). It is safe for concurrent use, and prints as its ID
+// under any verb.
 type Keyring struct {
-	id   string
-	prfs [numPurposes]*prf
+	id    string
+	epoch int
+	prfs  [numPurposes]*prf
 }
 
 // NewKeyring derives the sub-keys of a secret key of at least MinKey bytes. The
-// key should be random; its bytes are not kept.
-func NewKeyring(key []byte) (*Keyring, error) {
+// key should be random; its bytes are not kept. Each epoch, 0 or above, has
+// sub-keys of its own: another epoch changes every offset, surrogate and
+// pseudonym as another key would, and nothing of one epoch tells of another to
+// whoever lacks the key.
+func NewKeyring(key []byte, epoch int) (*Keyring, error) {
+	if epoch < 0 {
+		return nil, fmt.Errorf("surrogate: epoch %d is below 0", epoch)
+	}
 	if len(key) < MinKey {
 		return nil, fmt.Errorf("surrogate: the key has %d bytes; give at least %d random ones", len(key), MinKey)
 	}
@@ -51,8 +60,11 @@ func NewKeyring(key []byte) (*Keyring, error) {
 	if err != nil {
 		return nil, fmt.Errorf("surrogate: deriving the key id: %w", err)
 	}
-	k := &Keyring{id: hex.EncodeToString(id)}
+	k := &Keyring{id: hex.EncodeToString(id), epoch: epoch}
 	for i, name := range purposes {
+		if epoch > 0 {
+			name += " epoch " + strconv.Itoa(epoch)
+		}
 		sub, err := hkdf.Expand(sha256.New, root, name, sha256.Size)
 		if err != nil {
 			return nil, fmt.Errorf("surrogate: deriving the sub-key for %s: %w", name, err)
@@ -63,7 +75,11 @@ func NewKeyring(key []byte) (*Keyring, error) {
 }
 
 // ID returns 16 hexadecimal digits that tell keys apart and say nothing else.
+// It is the same in all epochs of a key.
 func (k *Keyring) ID() string { return k.id }
+
+// Epoch returns the epoch that the sub-keys are of.
+func (k *Keyring) Epoch() int { return k.epoch }
 
 // Format implements fmt.Formatter, so that no verb prints key material.
 func (k *Keyring) Format(f fmt.State, _ rune) {

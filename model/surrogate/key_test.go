@@ -6,11 +6,13 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
 func keyring(t testing.TB, seed string) *Keyring {
 	t.Helper()
-	k, err := NewKeyring(bytes.Repeat([]byte(seed), MinKey))
+	k, err := NewKeyring(bytes.Repeat([]byte(seed), MinKey), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,7 +20,7 @@ func keyring(t testing.TB, seed string) *Keyring {
 }
 
 func TestNewKeyring(t *testing.T) {
-	if _, err := NewKeyring(make([]byte, MinKey-1)); err == nil {
+	if _, err := NewKeyring(make([]byte, MinKey-1), 0); err == nil {
 		t.Error("a short key was accepted")
 	}
 	k, other := keyring(t, "k"), keyring(t, "j")
@@ -73,48 +75,105 @@ func TestPseudonymInt(t *testing.T) {
 			}
 			seen[got] = true
 		}
+		unsigned := map[uint64]bool{}
+		for v := range uint64(1) << bits {
+			got := k.PseudonymUint("d", v, bits, false)
+			if got >= 1<<bits || unsigned[got] {
+				t.Fatalf("%d bits, unsigned: %d became %d", bits, v, got)
+			}
+			unsigned[got] = true
+		}
 	}
-	for _, bits := range []int{32, 64} {
-		seen := map[int64]int64{}
-		values := []int64{0, 1, -1, math.MaxInt32, math.MinInt32}
-		if bits == 64 {
-			values = append(values, math.MaxInt64, math.MinInt64)
+	seen := map[int64]int64{}
+	values := []int64{0, 1, -1, math.MaxInt32, math.MinInt32, math.MaxInt32 + 1, math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64, math.MinInt64}
+	for v := int64(2); v < 5000; v++ {
+		values = append(values, v, -v, 1_000_000+v, 3_000_000_000+v, 1<<40+v)
+	}
+	for _, v := range values {
+		got := k.PseudonymInt("d", v, 64)
+		if (got < 0) != (v < 0) || v == int64(int32(v)) && got != int64(int32(got)) || v == int64(uint32(v)) && got != int64(uint32(got)) {
+			t.Fatalf("%d became %d", v, got)
 		}
-		for v := int64(2); v < 5000; v++ {
-			values = append(values, v, -v, 1_000_000+v)
+		if other, ok := seen[got]; ok && other != v {
+			t.Fatalf("%d and %d both became %d", v, other, got)
 		}
-		for _, v := range values {
-			got := k.PseudonymInt("d", v, bits)
-			if (got < 0) != (v < 0) || bits == 32 && got != int64(int32(got)) {
-				t.Fatalf("%d bits: %d became %d", bits, v, got)
-			}
-			if other, ok := seen[got]; ok && other != v {
-				t.Fatalf("%d bits: %d and %d both became %d", bits, v, other, got)
-			}
-			seen[got] = v
-		}
+		seen[got] = v
 	}
 	if k.PseudonymInt("d", 7, 64) == k.PseudonymInt("e", 7, 64) {
 		t.Error("domains share a bijection")
 	}
 }
 
+// An id joins whatever the width of the column that holds it.
+func TestPseudonymsJoinAcrossWidths(t *testing.T) {
+	k := keyring(t, "k")
+	for _, v := range []uint64{0, 1, 4711, math.MaxInt32, math.MaxInt32 + 1, 3_000_000_000, math.MaxUint32, 1 << 40, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64} {
+		want := k.PseudonymUint("id", v, 64, false)
+		if v <= math.MaxInt64 && uint64(k.PseudonymInt("id", int64(v), 64)) != want {
+			t.Errorf("%d differs between int64 and uint64", v)
+		}
+		if v <= math.MaxUint32 && k.PseudonymUint("id", v, 32, false) != want {
+			t.Errorf("%d differs between uint32 and uint64", v)
+		}
+		if v <= math.MaxInt32 && uint64(k.PseudonymInt("id", int64(v), 32)) != want {
+			t.Errorf("%d differs between int32 and int64", v)
+		}
+	}
+	if k.PseudonymInt("id", -5, 32) != k.PseudonymInt("id", -5, 64) {
+		t.Error("-5 differs between int32 and int64")
+	}
+}
+
+// Another epoch is as good as another key, and the key's id stays.
+func TestEpochs(t *testing.T) {
+	key := bytes.Repeat([]byte("k"), MinKey)
+	zero, _ := NewKeyring(key, 0)
+	one, err := NewKeyring(key, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewKeyring(key, -1); err == nil {
+		t.Error("epoch -1 was accepted")
+	}
+	if zero.ID() != one.ID() || zero.Epoch() != 0 || one.Epoch() != 1 {
+		t.Error("the key id must not depend on the epoch")
+	}
+	same := 0
+	for i := range 100 {
+		id := fmt.Sprint("p", i)
+		if zero.PseudonymString("id", id) == one.PseudonymString("id", id) || zero.PseudonymInt("id", int64(i), 64) == one.PseudonymInt("id", int64(i), 64) {
+			t.Fatal("a pseudonym is the same in two epochs")
+		}
+		if zero.DateOffset(id, DatePolicy{}) == one.DateOffset(id, DatePolicy{}) {
+			same++
+		}
+		if replace(NewPatient(zero, id, Options{}), phi.Patient, "Hawthorne Quimby") == replace(NewPatient(one, id, Options{}), phi.Patient, "Hawthorne Quimby") {
+			t.Error("a name is the same in two epochs")
+		}
+	}
+	if same > 3 {
+		t.Errorf("%d of 100 offsets are the same in two epochs", same)
+	}
+}
+
 func TestDateOffset(t *testing.T) {
 	k := keyring(t, "k")
-	for _, p := range []DatePolicy{{}, {Policy: Plain, MinDays: 1, MaxDays: 3}, {MinDays: 7, MaxDays: 14}, {Policy: Plain}} {
+	for _, p := range []DatePolicy{{}, {Policy: Plain, MinDays: 1, MaxDays: 3}, {MinDays: 7, MaxDays: 14}, {Policy: Plain}, {Policy: Season}, {Policy: Season, MinDays: 28, MaxDays: 7320}} {
 		seen := map[int]int{}
 		q := p.withDefaults()
 		for i := range 4000 {
 			d := k.DateOffset(fmt.Sprint("p", i), p)
 			seen[d]++
-			if d == 0 || max(d, -d) < q.MinDays || max(d, -d) > q.MaxDays || q.Policy == Weekday && d%7 != 0 {
+			if d == 0 || max(d, -d) < q.MinDays || max(d, -d) > q.MaxDays || q.Policy != Plain && d%7 != 0 {
 				t.Fatalf("%+v: offset %d", p, d)
 			}
+			if years := math.Abs(float64(d)) / 365.2425; q.Policy == Season && math.Abs(years-math.Round(years))*365.2425 > 4 {
+				t.Fatalf("offset %d is not near a whole year", d)
+			}
 		}
-		unit, lo, hi := q.steps()
-		if n := 2 * (hi - lo + 1); n < 10 {
+		if n := p.Offsets(); n < 50 {
 			if len(seen) != n {
-				t.Errorf("%+v: %d of %d offsets (multiples of %d) occur", p, len(seen), n, unit)
+				t.Errorf("%+v: %d of %d offsets occur", p, len(seen), n)
 			}
 			for d, c := range seen { // even: 4000/n, deviation below 45
 				if c < 4000/n-250 || c > 4000/n+250 {
@@ -123,10 +182,29 @@ func TestDateOffset(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range []DatePolicy{{Policy: "season"}, {Policy: "month"}, {MinDays: -1, MaxDays: 9}, {MinDays: 1, MaxDays: 6}, {MinDays: 9, MaxDays: 7}, {MaxDays: 100}, {MinDays: 1, MaxDays: 1 << 40}} {
+	for _, p := range []DatePolicy{{Policy: Season, MinDays: 28, MaxDays: 300}, {Policy: "month"}, {MinDays: -1, MaxDays: 9}, {MinDays: 1, MaxDays: 6}, {MinDays: 9, MaxDays: 7}, {MaxDays: 100}, {MinDays: 1, MaxDays: 1 << 40}} {
 		if p.Check() == nil {
 			t.Errorf("%+v was accepted", p)
 		}
+	}
+}
+
+// What two numbers share is no more than chance gives.
+func TestOffsetsTellNothingOfEachOther(t *testing.T) {
+	k := keyring(t, "k")
+	same, close, n := 0, 0, 4000
+	for i := range n {
+		a, b := k.DateOffset(fmt.Sprint("p", i), DatePolicy{}), k.DateOffset(fmt.Sprint("p", i+1), DatePolicy{})
+		if a == b {
+			same++
+		}
+		if (a > 0) == (b > 0) {
+			close++
+		}
+	}
+	// 512 offsets: 8 of 4,000 alike by chance; signs agree for half, deviation 32.
+	if same > 30 || close < n/2-160 || close > n/2+160 {
+		t.Errorf("of %d neighbours %d share an offset and %d its sign", n, same, close)
 	}
 }
 

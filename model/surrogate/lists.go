@@ -11,19 +11,19 @@ var listFiles embed.FS
 
 // lists is what the embedded files say. It never changes once read.
 type lists struct {
-	given   map[string][]string // by "sex origin"
-	family  map[string][]string // by origin
-	general []string            // all given names with a sex
-	names   []string            // all family names
+	pools map[string][]string // names to draw, by class; see classOf
+	names []string            // all family names to draw
 
 	givenOf  map[string]string   // folded given name to "sex origin"
 	familyOf map[string]string   // folded family name to origin
 	pet      map[string][]string // folded short form to folded given names
 	short    map[string][]string // folded given name to its short forms
 
-	places  map[string][]string // "city us", "street", ...
-	cityOf  map[string]string   // folded city to its group
+	places  map[string][]string // "city uk", "street", ...
+	cityOf  map[string]string   // folded city outside of the United States to its group
 	stateOf map[string]stateForm
+	us      usPlaces
+	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
 	words   map[string]map[string]bool // generic, weak, suffix
 }
 
@@ -42,45 +42,38 @@ const (
 	stateOld // Mass., Calif.
 )
 
-// oldStates are the abbreviations from before the postal codes, in one order.
-var oldStates = []string{"Ala", "Ariz", "Ark", "Calif", "Colo", "Conn", "Del", "Fla", "Ill", "Ind", "Kans", "Mass", "Mich", "Minn",
-	"Miss", "Mont", "Nebr", "Nev", "Okla", "Ore", "Penn", "Tenn", "Tex", "Wash", "Wis", "Wyo"}
+// oldStates are the abbreviations from before the postal codes, in the order
+// of the list of states.
+var oldStates = strings.Fields("Ala Alaska Ariz Ark Calif Colo Conn Del Fla Ga Hawaii Idaho Ill Ind Iowa Kans Ky La Maine Md Mass Mich Minn " +
+	"Miss Mo Mont Nebr Nev N.H N.J N.M N.Y N.C N.D Ohio Okla Ore Penn R.I S.C S.D Tenn Tex Utah Vt Va Wash W.Va Wis Wyo")
 
 var load = sync.OnceValue(func() *lists {
 	l := &lists{
-		given: map[string][]string{}, family: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{},
+		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
 	}
-	read("given.txt", func(head, rest string) {
-		for _, n := range strings.Fields(rest) {
-			l.given[head] = append(l.given[head], n)
-			if !strings.HasPrefix(head, "u") {
-				l.general = append(l.general, n)
-			}
-			if _, ok := l.givenOf[fold(n)]; !ok {
-				l.givenOf[fold(n)] = head
-			}
-		}
-	})
 	read("diminutives.txt", func(head, rest string) {
 		for _, n := range strings.Fields(rest) {
 			l.pet[fold(n)] = append(l.pet[fold(n)], fold(head))
 			l.short[fold(head)] = append(l.short[fold(head)], n)
 		}
 	})
-	read("family.txt", func(head, rest string) {
-		for _, n := range strings.Fields(rest) {
-			l.family[head] = append(l.family[head], n)
-			l.names = append(l.names, n)
-			if _, ok := l.familyOf[fold(n)]; !ok {
-				l.familyOf[fold(n)] = head
+	l.addNames()
+	read("places.txt", l.addPlaces)
+	l.addUSPlaces()
+	l.addRestricted()
+	for i, s := range oldStates {
+		if _, ok := l.stateOf[fold(s)]; !ok {
+			l.stateOf[fold(s)] = stateForm{"state us", i, stateOld}
+		}
+	}
+	for _, head := range l.places["place heads"] {
+		for _, tail := range l.places["place tails"] {
+			if name := head + tail; !strings.HasSuffix(fold(head), tail) && head[len(head)-1] != tail[0] {
+				l.places["place"] = append(l.places["place"], name)
 			}
 		}
-	})
-	read("places.txt", l.addPlaces)
-	for i, s := range oldStates {
-		l.stateOf[fold(s)] = stateForm{"state us", i, stateOld}
 	}
 	return l
 })

@@ -8,12 +8,15 @@ import (
 )
 
 // name replaces a person's name part by part, so that all forms of one name
-// ("Smith, John", "Mr Smith", "JS", "Johnny") stay one person's.
-func (p *Patient) name(d drawer, t phi.Type, surface string) string {
+// ("Smith, John", "Mr Smith", "JS", "Johnny") stay one person's, whether a
+// tagger took it for a patient's or for a doctor's.
+func (p *Patient) name(s scope, t phi.Type, surface string) string {
 	ps := p.known()
-	doctor := t == phi.Doctor
-	n := ps.parse(surface, doctor)
-	draw := nameDrawer{d, ps, t.String()}
+	n := ps.parse(surface, t == phi.Doctor)
+	if len(n.parts) == 0 {
+		return "" // no letters: the caller has a form for that
+	}
+	draw := nameDrawer{p: p, ps: ps, book: p.bookOf(s), scope: s, typ: t}
 	var givens, families []string
 	for _, w := range n.parts {
 		if w.family {
@@ -23,78 +26,54 @@ func (p *Patient) name(d drawer, t phi.Type, surface string) string {
 		}
 	}
 	for _, w := range n.parts {
-		out := &n.pieces[w.piece].text
-		switch {
-		case w.initial:
-			others := families
-			if w.family {
-				others = givens
-			}
-			*out = like(draw.initial(w, others), w.text)
-		case w.family:
-			*out = like(draw.family(w.fold), w.text)
-		default:
-			*out = like(draw.given(w.fold), w.text)
+		others := families
+		if w.family {
+			others = givens
 		}
+		n.pieces[w.piece].text = like(draw.part(w, others), w.text)
 	}
 	var b strings.Builder
 	for _, piece := range n.pieces {
 		b.WriteString(piece.text)
 	}
-	if len(n.parts) == 0 {
-		return "" // no letters: the caller has a form for that
-	}
 	return b.String()
 }
 
-// nameDrawer draws names of one scope and type: a patient and a doctor of the
-// same name are two people.
+// nameDrawer looks up or draws the parts of names in one scope.
 type nameDrawer struct {
-	drawer
-	ps  *people
-	typ string
+	p     *Patient
+	ps    *people
+	book  *book
+	scope scope
+	typ   phi.Type
 }
 
-// given returns the surrogate of a folded given name or short form.
-func (d nameDrawer) given(word string) string {
-	canonical, short := d.ps.canonical(word)
-	l := d.ps.lists
-	kind := l.givenOf[canonical]
-	if kind == "" {
-		kind = "u en" // sex unknown: a name of either
+// part returns the surrogate of one part of a name; others are the name's
+// parts of the other role.
+func (d nameDrawer) part(w part, others []string) string {
+	switch {
+	case w.initial:
+		return d.initial(w, others)
+	case w.family:
+		return d.word(w.fold)
 	}
-	fits := func(s string) bool { return d.ps.mayBe(s, canonical) && d.ps.mayBe(s, word) }
-	name := d.pick(l.given[kind], d.typ+" given", canonical, fits)
-	if name == "" {
-		name = d.pick(l.general, d.typ+" given", canonical, fits)
+	canonical, short := d.ps.canonical(w.fold)
+	name := d.word(canonical)
+	if !short {
+		return name
 	}
-	if name == "" {
-		return d.invent("given", canonical)
+	fits := func(s string) bool {
+		return d.ps.mayBe(s, w.fold) && firstRune(fold(s)) != firstRune(canonical) && !d.book.taken[fold(s)]
 	}
-	if short {
-		if s := d.pick(l.short[fold(name)], d.typ+" short", word, fits); s != "" {
-			return s
-		}
+	drawer := d.p.nameDrawer(d.scope, canonical, d.typ)
+	if s := drawer.pick(d.ps.lists.short[fold(name)], "short name", w.fold, fits); s != "" {
+		return s
 	}
 	return name
 }
 
-// family returns the surrogate of a folded family name.
-func (d nameDrawer) family(word string) string {
-	l := d.ps.lists
-	origin := l.familyOf[word]
-	if origin == "" {
-		origin = "en"
-	}
-	fits := func(s string) bool { return d.ps.mayBe(s, word) }
-	name := d.pick(l.family[origin], d.typ+" family", word, fits)
-	if name == "" {
-		name = d.pick(l.names, d.typ+" family", word, fits)
-	}
-	if name == "" {
-		return d.invent("family", word)
-	}
-	return name
+func (d nameDrawer) word(canonical string) string {
+	return d.book.word(d.ps, canonical, d.p.nameDrawer(d.scope, canonical, d.typ))
 }
 
 // initial returns the first letter of the surrogate of the name that w is the
@@ -102,38 +81,81 @@ func (d nameDrawer) family(word string) string {
 func (d nameDrawer) initial(w part, others []string) string {
 	first := firstRune(w.fold)
 	if name := d.ps.expand(first, w.family, others); name != "" {
-		var s string
-		if w.family {
-			s = d.family(name)
-		} else {
-			s = d.given(name)
-		}
+		s := d.part(part{fold: name, family: w.family}, nil)
 		return string(unicode.ToUpper(firstRune(unaccent(s))))
 	}
 	const letters = "ABCDEFGHJKLMNPRSTVW"
-	role := " given initial"
-	if w.family {
-		role = " family initial"
-	}
+	drawer := d.p.drawer(d.scope)
 	for try := uint64(0); ; try++ {
-		if c := letters[d.index(len(letters), try, d.typ+role, w.fold)]; rune(c|0x20) != first {
+		if c := letters[drawer.index(len(letters), try, "initial", w.fold)]; rune(c|0x20) != first {
 			return string(rune(c))
 		}
 	}
 }
 
-// invent makes a name of syllables, for a patient of whom every listed name is
-// known.
-func (d nameDrawer) invent(role, word string) string {
-	const consonants, vowels = "bdfgklmnprstv", "aeiou"
-	for try := uint64(0); ; try++ {
-		sum := d.prf.sum(try, d.scope, d.typ+" invented "+role, word)
-		b := make([]byte, 0, 6)
-		for i := 0; i < 6; i += 2 {
-			b = append(b, consonants[int(sum[i])%len(consonants)], vowels[int(sum[i+1])%len(vowels)])
+// handle replaces the words of a user name or of what stands before the @ of
+// an address, so that "jsmith" agrees with the surrogate of John Smith.
+func (p *Patient) handle(s scope, d drawer, local string) string {
+	ps := p.known()
+	draw := nameDrawer{p: p, ps: ps, book: p.bookOf(s), scope: s}
+	var b strings.Builder
+	for _, piece := range cut(local) {
+		if piece.kind == gapPiece {
+			b.WriteString(piece.text)
+			continue
 		}
-		if s := strings.ToUpper(string(b[:1])) + string(b[1:]); d.ps.mayBe(s, word) {
-			return s
+		word := fold(piece.text)
+		switch {
+		case piece.kind == digitPiece || runes(word) < 3:
+			b.WriteString(spread(piece.text, d.substitute("handle", alnum(piece.text))))
+			continue
+		case ps.known[word]:
+			word = draw.part(part{fold: word, family: ps.family[word] > ps.givens[word]}, nil)
+		default:
+			word = draw.joined(word)
+		}
+		word = unaccent(strings.ReplaceAll(word, "'", ""))
+		if piece.text == strings.ToLower(piece.text) {
+			word = strings.ToLower(word)
+		}
+		b.WriteString(like(word, piece.text))
+	}
+	return b.String()
+}
+
+// joined replaces a word that may be an initial and a family name, a given
+// name and an initial, or both names in full, run together.
+func (d nameDrawer) joined(word string) string {
+	for _, p := range d.ps.persons {
+		for _, f := range p.families {
+			for _, g := range p.givens {
+				if f == "" || g == "" {
+					continue
+				}
+				given, family := part{fold: g}, part{fold: f, family: true}
+				initial := func(w part) string { return string(firstRune(fold(d.part(w, nil)))) }
+				full := func(w part) string { return fold(d.part(w, nil)) }
+				switch word {
+				case string(firstRune(g)) + f:
+					return initial(given) + full(family)
+				case g + string(firstRune(f)):
+					return full(given) + initial(family)
+				case f + string(firstRune(g)):
+					return full(family) + initial(given)
+				case g + f:
+					return full(given) + full(family)
+				}
+			}
 		}
 	}
+	for _, f := range d.ps.long { // jsmith of a Smith whose given name is not known
+		if rest, ok := strings.CutSuffix(word, f); ok && len(rest) <= 2 {
+			initials := ""
+			for _, r := range rest {
+				initials += fold(d.initial(part{fold: string(r)}, []string{f}))
+			}
+			return initials + fold(d.part(part{fold: f, family: true}, nil))
+		}
+	}
+	return d.word(word)
 }

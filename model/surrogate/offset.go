@@ -1,12 +1,18 @@
 package surrogate
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+)
 
 // DatePolicy says how far dates move. The zero value means "weekday", 28 to
 // 1,820 days.
 type DatePolicy struct {
 	// Policy is "weekday" (default): a multiple of seven, so that weekdays stay
-	// true; or "plain": any number of days.
+	// true; "season": the multiple of seven nearest to a number of whole years,
+	// so that seasons stay true as well; or "plain": any number of days.
 	Policy string
 	// MinDays and MaxDays bound the shift, either way; 28 and 1,820 (five years
 	// of 52 weeks) where both are 0. The minimum moves every date out of its
@@ -17,6 +23,7 @@ type DatePolicy struct {
 // Policies of dates.
 const (
 	Weekday = "weekday"
+	Season  = "season"
 	Plain   = "plain"
 )
 
@@ -36,24 +43,43 @@ func (p DatePolicy) withDefaults() DatePolicy {
 	return p
 }
 
-// steps returns the unit of the shift and the smallest and largest multiple of it.
-func (p DatePolicy) steps() (unit, lo, hi int) {
-	unit = 1
-	if p.Policy == Weekday {
-		unit = 7
+// choices returns the shifts of the policy in days, one way: for policy season
+// one for each number of whole years that has one. Shifts that could leave month
+// and day as they are, 365 or 1,461 days, are none under any policy: a date
+// without a year would stay true.
+func (p DatePolicy) choices() []int {
+	var days []int
+	add := func(d int) {
+		if d >= p.MinDays && d <= p.MaxDays && !dates.KeepsMonthDay(d) {
+			days = append(days, d)
+		}
 	}
-	return unit, (p.MinDays + unit - 1) / unit, p.MaxDays / unit
+	switch p.Policy {
+	case Season:
+		for k := 1; k <= p.MaxDays/365+1; k++ {
+			if d, ok := dates.SeasonDays(k); ok {
+				add(d)
+			}
+		}
+	case Plain:
+		for d := p.MinDays; d <= p.MaxDays; d++ {
+			add(d)
+		}
+	default:
+		for d := (p.MinDays + 6) / 7 * 7; d <= p.MaxDays; d += 7 {
+			add(d)
+		}
+	}
+	return days
 }
 
 // Check returns an error that says what to write instead where p cannot be used.
 func (p DatePolicy) Check() error {
 	p = p.withDefaults()
 	switch p.Policy {
-	case Weekday, Plain:
-	case "season":
-		return fmt.Errorf("date shift policy %q is not available yet; write %s or %s", p.Policy, Weekday, Plain)
+	case Weekday, Season, Plain:
 	default:
-		return fmt.Errorf("date shift policy %q is unknown; write %s or %s", p.Policy, Weekday, Plain)
+		return fmt.Errorf("date shift policy %q is unknown; write %s, %s or %s", p.Policy, Weekday, Season, Plain)
 	}
 	if p.MinDays < 1 {
 		return fmt.Errorf("date shift: the smallest shift is %d days; it must be at least 1", p.MinDays)
@@ -61,25 +87,39 @@ func (p DatePolicy) Check() error {
 	if p.MaxDays < p.MinDays || p.MaxDays > largestMaxDays {
 		return fmt.Errorf("date shift: the largest shift is %d days; it must be between the smallest, %d, and %d", p.MaxDays, p.MinDays, largestMaxDays)
 	}
-	if _, lo, hi := p.steps(); lo > hi {
-		return fmt.Errorf("date shift: no multiple of 7 days lies between %d and %d; widen the range or write policy %s", p.MinDays, p.MaxDays, Plain)
+	if len(choicesOf(p)) == 0 {
+		return fmt.Errorf("date shift: policy %s has no shift between %d and %d days; widen the range", p.Policy, p.MinDays, p.MaxDays)
 	}
 	return nil
 }
 
-// DateOffset returns the days by which the patient's dates move: keyed, even
-// over the policy's range on both sides, and never 0. It panics if p.Check
-// fails.
-func (k *Keyring) DateOffset(patient string, p DatePolicy) int {
-	if err := p.Check(); err != nil {
-		panic("surrogate: " + err.Error())
+// Offsets returns how many different offsets the policy has: what one must
+// guess to undo the shift of one patient.
+func (p DatePolicy) Offsets() int { return 2 * len(choicesOf(p.withDefaults())) }
+
+// choicesOf remembers the choices of policies, of which a process sees few.
+func choicesOf(p DatePolicy) []int {
+	if v, ok := allChoices.Load(p); ok {
+		return v.([]int)
 	}
-	p = p.withDefaults()
-	unit, lo, hi := p.steps()
-	n := uint64(hi - lo + 1)
-	v := k.prfs[forDates].below(2*n, "offset", patient)
-	if v < n {
-		return unit * (lo + int(v))
+	days := p.choices()
+	allChoices.Store(p, days)
+	return days
+}
+
+var allChoices sync.Map // DatePolicy to []int
+
+// DateOffset returns the days by which the dates of a patient, or of whatever
+// else bears the id, move: keyed, even over the policy's shifts on both sides,
+// and never 0. It panics where the policy has none; see DatePolicy.Check.
+func (k *Keyring) DateOffset(id string, p DatePolicy) int {
+	days := choicesOf(p.withDefaults())
+	if len(days) == 0 {
+		panic("surrogate: the date policy has no shift")
 	}
-	return -unit * (lo + int(v-n))
+	v := int(k.prfs[forDates].below(uint64(2*len(days)), "offset", id))
+	if v < len(days) {
+		return days[v]
+	}
+	return -days[v-len(days)]
 }

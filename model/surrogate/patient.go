@@ -2,95 +2,10 @@ package surrogate
 
 import (
 	"encoding/binary"
-	"fmt"
+	"strconv"
 
-	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
-
-// Mode is what stands in place of a mention.
-type Mode string
-
-// The modes. The zero value means Surrogates.
-const (
-	Surrogates Mode = "surrogate" // a made-up value of the same form
-	Tags       Mode = "tag"       // the type in brackets, "[DOCTOR]"
-	Masks      Mode = "mask"      // X, x and 0 for letters and digits
-)
-
-// Scope is within what equal values get equal surrogates.
-type Scope string
-
-// The scopes. The zero value means PerPatient.
-const (
-	PerPatient  Scope = "patient"
-	PerDocument Scope = "document"
-)
-
-// Options are a Patient's settings; the zero value is the default.
-type Options struct {
-	Mode Mode
-	// Scope is within what a surrogate stays the same. Dates keep to one offset
-	// per patient in either scope, so that text and date columns agree.
-	Scope Scope
-	// Dates draws the offset. It must pass DatePolicy.Check.
-	Dates DatePolicy
-	// FixedOffset, where not 0, is the offset in days in place of a keyed one,
-	// for sites that keep a table of their own.
-	FixedOffset int
-	// AgeLimit is the last age that is kept, in years; 0 means 89.
-	AgeLimit int
-	// SharedDoctors gives a doctor's name one surrogate for all patients of the
-	// key, in place of one per patient: caseloads can then be studied, and told.
-	SharedDoctors bool
-}
-
-// Check returns an error that says what to write instead where o cannot be used.
-func (o Options) Check() error {
-	switch o.Mode {
-	case "", Surrogates, Tags, Masks:
-	default:
-		return fmt.Errorf("replacement %q is unknown; write %s, %s or %s", string(o.Mode), Surrogates, Tags, Masks)
-	}
-	switch o.Scope {
-	case "", PerPatient, PerDocument:
-	default:
-		return fmt.Errorf("consistency %q is unknown; write %s or %s", string(o.Scope), PerPatient, PerDocument)
-	}
-	if o.AgeLimit < 0 {
-		return fmt.Errorf("age limit %d is below 0; leave it out for 89", o.AgeLimit)
-	}
-	return o.Dates.Check()
-}
-
-// Outcome says what became of a mention.
-type Outcome uint8
-
-// The outcomes.
-const (
-	Replaced Outcome = iota // a surrogate, or in mode tag the tag
-	Kept                    // unchanged by policy: an age within the limit; a weekday, month or year alone that the shift leaves true
-	Masked                  // masked: in mode mask, or a date or age that cannot be read
-	numOutcomes
-)
-
-var outcomes = [numOutcomes]string{"replaced", "kept", "masked"}
-
-// String returns the outcome's name in reports.
-func (o Outcome) String() string {
-	if o >= numOutcomes {
-		return fmt.Sprintf("Outcome(%d)", uint8(o))
-	}
-	return outcomes[o]
-}
-
-// Mention is one stretch of a note to replace.
-type Mention struct {
-	Type     phi.Type
-	Surface  string          // the text that is replaced
-	Document string          // document id; read in scope PerDocument only
-	Ref      dates.Reference // the note's, for dates with missing parts
-}
 
 // Patient plans the replacements of one patient. It is not safe for concurrent
 // use; the Keyring it holds is, so each goroutine makes its own.
@@ -100,15 +15,23 @@ type Patient struct {
 	opts   Options
 	lists  *lists
 	offset int
+	latest int // day of the latest note; see Written
+	dated  bool
 
 	names    *people // nil until needed; see known
-	surfaces map[string]struct{}
-	cache    map[mentionKey]string
+	surfaces map[string]source
+	addresses
+	books   map[scope]*book
+	chains  map[string]map[string]*chain // by document and group; see markov.go
+	cache   map[mentionKey]string
+	offsets map[string]int // by document, in date scope document
+	changes [numDateChanges]int64
 }
 
 type mentionKey struct {
-	typ               phi.Type
-	document, surface string
+	typ     phi.Type
+	scope   scope
+	surface string
 }
 
 // NewPatient returns the planner of a patient. It panics if o.Check fails.
@@ -119,40 +42,53 @@ func NewPatient(k *Keyring, id string, o Options) *Patient {
 	if o.AgeLimit == 0 {
 		o.AgeLimit = 89
 	}
+	if o.MarkovChange == 0 {
+		o.MarkovChange = defaultMarkovChange
+	}
 	p := &Patient{keys: k, id: id, opts: o, lists: load(), offset: o.FixedOffset,
-		surfaces: map[string]struct{}{}, cache: map[mentionKey]string{}}
+		surfaces: map[string]source{}, books: map[scope]*book{}, cache: map[mentionKey]string{}}
 	if p.offset == 0 {
 		p.offset = k.DateOffset(id, o.Dates)
 	}
 	return p
 }
 
-// Offset returns the days by which all of the patient's dates move; never 0.
-func (p *Patient) Offset() int { return p.offset }
-
 // Know enters names known of the patient, such as those of a census: of the
 // patient, relatives or doctors, in any order of their parts.
 func (p *Patient) Know(names []string) {
 	for _, n := range names {
-		p.know(n)
+		p.know(n, source{census: true})
 	}
 }
 
-// Observe enters a mention found in any of the patient's notes. Only names
-// matter; order and repetition do not. Enter all before the first Replace:
-// what is learnt later holds from then on.
+// Observe enters a mention found in any of the patient's notes, or a value of
+// the census. Names say who there is, and addresses ("Boston, MA 02115", of
+// type City) which places belong together; others do not matter, nor do order
+// and repetition. Enter all before the first Replace: what is learnt later
+// holds from then on.
 func (p *Patient) Observe(t phi.Type, surface string) {
-	if t == phi.Patient || t == phi.Doctor {
-		p.know(surface)
+	switch t {
+	case phi.Patient:
+		p.know(surface, source{patient: true})
+	case phi.Doctor:
+		p.know(surface, source{doctor: true})
+	case phi.City:
+		p.address(surface)
 	}
 }
 
-func (p *Patient) know(name string) {
-	if _, ok := p.surfaces[name]; ok || len(name) > maxSurface {
+func (p *Patient) know(name string, from source) {
+	if len(name) > maxSurface {
 		return
 	}
-	p.surfaces[name] = struct{}{}
+	old, ok := p.surfaces[name]
+	sum := source{old.census || from.census, old.patient || from.patient, old.doctor || from.doctor}
+	if ok && sum == old {
+		return
+	}
+	p.surfaces[name] = sum
 	p.names = nil
+	clear(p.books)
 	clear(p.cache)
 }
 
@@ -160,13 +96,19 @@ func (p *Patient) know(name string) {
 func (p *Patient) known() *people {
 	if p.names == nil {
 		p.names = newPeople(p.lists, p.surfaces)
+		if p.opts.SharedDoctors {
+			for w := range p.names.staff { // they must not give way to one patient's names
+				p.names.rank[w] = 0
+			}
+		}
 	}
 	return p.names
 }
 
 // Replace returns what is to stand in place of a mention. In mode surrogate it
 // is never empty, and never the surface itself unless the outcome is Kept or
-// Masked.
+// Masked. Under scope Markov the mentions of one document must come in their
+// order, each once.
 func (p *Patient) Replace(m Mention) (string, Outcome) {
 	switch p.opts.Mode {
 	case Tags:
@@ -174,50 +116,67 @@ func (p *Patient) Replace(m Mention) (string, Outcome) {
 	case Masks:
 		return nonEmpty(mask(m.Surface)), Masked
 	}
+	if p.stays(m.Type) {
+		return nonEmpty(m.Surface), Kept
+	}
 	switch m.Type {
 	case phi.Date:
-		out, ok := dates.Shift(m.Surface, p.offset, m.Ref)
-		switch {
-		case !ok:
-			return nonEmpty(mask(m.Surface)), Masked
-		case out == m.Surface:
-			return out, Kept
-		}
-		return out, Replaced
+		return p.date(m)
 	case phi.Age:
 		if len(m.Surface) > maxSurface {
-			return mask(m.Surface), Masked
+			return nonEmpty(mask(m.Surface)), Masked
 		}
-		return p.age(m.Surface)
+		return p.age(m)
 	}
-	key := mentionKey{typ: m.Type, surface: m.Surface}
-	if p.opts.Scope == PerDocument {
-		key.document = m.Document
+	if p.opts.Release == SafeHarbor && m.Type == phi.ZIP {
+		if out, ok := p.lists.safeZIP(m.Surface); ok {
+			if out == m.Surface {
+				return out, Kept
+			}
+			return out, Replaced
+		}
 	}
+	key := mentionKey{typ: m.Type, surface: m.Surface, scope: p.scopeOf(m)}
 	out, ok := p.cache[key]
 	if !ok {
-		out = p.surrogate(m)
+		out = p.surrogate(m, key.scope)
 		p.cache[key] = out
 	}
 	return out, Replaced
+}
+
+// stays reports whether the kind of release lets a type stand as it is.
+func (p *Patient) stays(t phi.Type) bool {
+	switch p.opts.Release {
+	case SafeHarbor:
+		return t == phi.State || t == phi.Country
+	case Limited:
+		switch t {
+		case phi.Date, phi.Age, phi.City, phi.State, phi.ZIP, phi.Country:
+			return true
+		}
+	}
+	return false
 }
 
 // maxSurface is the longest surface in bytes that is read for what it says.
 // Longer ones are no name, and get letters for letters and digits for digits.
 const maxSurface = 400
 
-func (p *Patient) surrogate(m Mention) string {
+func (p *Patient) surrogate(m Mention, s scope) string {
 	if alnum(m.Surface) == "" { // nothing to be like
 		return "X"
 	}
-	d := p.drawer(m.Type, m.Document)
+	d := p.drawer(s)
 	if len(m.Surface) > maxSurface {
 		return d.code(m.Surface)
 	}
 	var out string
 	switch m.Type {
 	case phi.Patient, phi.Doctor:
-		out = p.name(d, m.Type, m.Surface)
+		out = p.name(s, m.Type, m.Surface)
+	case phi.Username:
+		out = p.handle(s, d, m.Surface)
 	case phi.Profession:
 		out = p.profession(d, m.Surface)
 	case phi.Hospital, phi.Organization, phi.Department, phi.LocationOther:
@@ -228,19 +187,21 @@ func (p *Patient) surrogate(m Mention) string {
 		out = p.city(d, m.Surface)
 	case phi.State:
 		out = p.state(d, m.Surface)
+	case phi.ZIP:
+		out = p.zip(d, m.Surface)
 	case phi.Country:
 		out = p.country(d, m.Surface)
 	case phi.Phone, phi.Fax:
 		out = d.phone(m.Surface)
 	case phi.Email:
-		out = p.email(d, m.Surface)
+		out = p.email(s, d, m.Surface)
 	case phi.URL:
 		out = p.url(d, m.Surface)
 	case phi.IPAddress:
 		out = d.ip(m.Surface)
 	case phi.SSN:
 		out = d.ssn(m.Surface)
-	default: // ZIP, room, user names and all numbers
+	default: // rooms and all numbers
 		out = d.code(m.Surface)
 	}
 	if out == "" || out == m.Surface {
@@ -256,24 +217,71 @@ func nonEmpty(s string) string {
 	return s
 }
 
-// drawer makes the keyed choices of one scope: a patient, a document of one,
-// or for shared doctors the institution.
+// scope is within what choices are the same: the patient, where document is
+// empty, or a document, and under Markov one stretch of it.
+type scope struct {
+	document string
+	version  int
+}
+
+func (p *Patient) scopeOf(m Mention) scope {
+	switch p.opts.Scope {
+	case PerDocument:
+		return scope{document: m.Document}
+	case Markov:
+		return scope{m.Document, p.version(m)}
+	}
+	return scope{}
+}
+
+// drawer makes the keyed choices of one scope.
 type drawer struct {
 	prf   *prf
 	scope string
 }
 
-func (p *Patient) drawer(t phi.Type, document string) drawer {
+func (p *Patient) drawer(s scope) drawer {
 	d := drawer{p.keys.prfs[forChoices], "patient\x00" + p.id}
-	switch {
-	case t == phi.Doctor && p.opts.SharedDoctors:
-		d.scope = "institution"
-	case p.opts.Scope == PerDocument:
+	if p.opts.Scope == PerDocument || p.opts.Scope == Markov {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(p.id)))
-		d.scope = "document\x00" + string(n[:]) + p.id + document
+		d.scope = "document\x00" + string(n[:]) + p.id + s.document
+		if s.version > 0 {
+			d.scope = "stretch " + strconv.Itoa(s.version) + "\x00" + d.scope
+		}
 	}
 	return d
+}
+
+// nameDrawer draws for one canonical word: that of a doctor's name is drawn
+// alike for all patients where doctors are shared. A name that was seen both as
+// a doctor's and as somebody else's is not shared; one that was never seen is
+// what the mention says.
+func (p *Patient) nameDrawer(s scope, word string, t phi.Type) drawer {
+	ps := p.known()
+	_, seen := ps.rank[word]
+	if p.opts.SharedDoctors && (ps.staff[word] || !seen && t == phi.Doctor) {
+		return drawer{p.keys.prfs[forChoices], "institution"}
+	}
+	return p.drawer(s)
+}
+
+// maxBooks bounds the books kept: documents come one after another.
+const maxBooks = 32
+
+// bookOf returns the names of a scope.
+func (p *Patient) bookOf(s scope) *book {
+	if b := p.books[s]; b != nil {
+		return b
+	}
+	if len(p.books) >= maxBooks {
+		clear(p.books)
+		clear(p.cache)
+	}
+	ps := p.known()
+	b := ps.writeBook(func(word string) drawer { return p.nameDrawer(s, word, phi.None) })
+	p.books[s] = b
+	return b
 }
 
 // index returns a number in [0, n) for a value of a domain; try tells attempts

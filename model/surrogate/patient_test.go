@@ -29,7 +29,7 @@ func TestNames(t *testing.T) {
 		p := patient(t, "k", fmt.Sprint("p", i), Options{})
 		full := strings.Fields(replace(p, phi.Patient, "John Smith"))
 		given, family := full[0], full[1]
-		if load().givenOf[fold(given)] != "m en" {
+		if of := load().givenOf[fold(given)]; of != "m en" && of != "u en" {
 			t.Errorf("John became %s, whom the lists do not know as a man's English name", given)
 		}
 		for in, want := range map[string]string{
@@ -81,9 +81,9 @@ func contains(list []string, s string) bool {
 // TestNoKnownName: no word of any surrogate is a name known of the patient.
 func TestNoKnownName(t *testing.T) {
 	l := load()
-	for i := range 30 {
+	for i := range 5 {
 		p := NewPatient(keyring(t, "k"), fmt.Sprint(i), Options{})
-		p.Know(l.family["en"][:len(l.family["en"])-3]) // three English family names are left
+		p.Know(l.names[:400])
 		p.Know([]string{"Alderton", "Zoltan Alderbrook", "Park Lane", "Green Valley Baker"})
 		for _, c := range []struct {
 			typ phi.Type
@@ -108,7 +108,7 @@ func TestForms(t *testing.T) {
 	}{
 		{phi.MedicalRecord, "30-41-887", "00-00-000"}, {phi.MedicalRecord, "MRN 0081-22", "MRN 0000-00"}, {phi.IDNum, "S14-2231b", "A00-0000a"},
 		{phi.ZIP, "87505-1234", "00000-0000"}, {phi.ZIP, "LS6 2AB", "AA0 0AA"}, {phi.ZIP, "K1A 0B1", "A0A 0A0"}, {phi.ZIP, "2000", "0000"},
-		{phi.Room, "412B", "000A"}, {phi.Username, "kpatel03", "aaaaaa00"}, {phi.Device, "SN: 44-XY", "SN: 00-AA"},
+		{phi.Room, "412B", "000A"}, {phi.Device, "SN: 44-XY", "SN: 00-AA"},
 		{phi.Street, "PO Box 123", "PO Box 000"}, {phi.Hospital, "Ward 7B", "Ward 0A"}, {phi.Hospital, "MGH", "AAA"},
 		{phi.State, "NJ", "AA"}, {phi.State, "nj", "aa"}, {phi.State, "N.J.", "A.A."},
 	} {
@@ -123,9 +123,9 @@ func TestForms(t *testing.T) {
 		prefix, suffix string
 	}{
 		{phi.Phone, "(201) 555-0138", "(", "-01"}, {phi.Phone, "555-0138", "555-01", ""}, {phi.Phone, "+44 1632 960983", "+44 1632 960", ""},
-		{phi.Phone, "01632 960983", "01632 960", ""}, {phi.Fax, "07700 900123", "07700 900", ""}, {phi.Phone, "+61 491 570 156", "+61 491 570 ", ""},
+		{phi.Phone, "01632 960983", "01632 960", ""}, {phi.Fax, "07700 900123", "07700 900", ""}, {phi.Phone, "+61 491 570 156", "+61 491 57", ""},
 		{phi.Phone, "pager 4410", "pager ", ""}, {phi.Phone, "x4410", "x", ""}, {phi.SSN, "123-45-6789", "9", ""}, {phi.SSN, "SSN 123456789", "SSN 9", ""},
-		{phi.IPAddress, "10.0.0.1", "192.0.2.", ""}, {phi.IPAddress, "fe80::1", "2001:db8::", ""}, {phi.URL, "https://www.tidewell.org/a", "https://www.", ".example."},
+		{phi.IPAddress, "10.0.0.1:80", "", ":80"}, {phi.IPAddress, "fe80::1", "2001:db8::", ""}, {phi.URL, "https://www.tidewell.org/a", "https://www.", ".example."},
 		{phi.Email, "J.Ibarra@clinic.org", "", ".example."}, {phi.Hospital, "Tidewell Memorial Hospital", "", " Memorial Hospital"},
 		{phi.Hospital, "St. Mary's Hospital", "St. ", "'s Hospital"}, {phi.Organization, "Kearny High School", "", " High School"},
 		{phi.Street, "62 Beechmere Avenue", "", " Avenue"}, {phi.Street, "12 42nd Street, Apt 4B", "", " Street, Apt "}, {phi.Street, "Park Lane", "", " Lane"},
@@ -205,12 +205,12 @@ func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
 		outcome  Outcome
-	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked}, {"Ramadan", "Xxxxxxx", Masked}} {
+	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked}, {"the 9th of Xyz", "xxx 0xx xx Xxx", Masked}} {
 		if got, o := p.Replace(Mention{Type: phi.Date, Surface: c.in, Ref: r}); got != c.want || o != c.outcome {
 			t.Errorf("%q became %q, %v; want %q, %v", c.in, got, o, c.want, c.outcome)
 		}
 	}
-	if p.Offset() != 28 || patient(t, "k", "p1", Options{}).Offset() == patient(t, "j", "p1", Options{}).Offset() {
+	if p.Offset("d") != 28 || patient(t, "k", "p1", Options{}).Offset("d") == patient(t, "j", "p1", Options{}).Offset("d") {
 		t.Error("the offset must be the one supplied, else depend on the key")
 	}
 }
@@ -223,7 +223,7 @@ func TestModes(t *testing.T) {
 	if got, o := masked.Replace(Mention{Type: phi.Patient, Surface: "O'Neil, Åsa 3/4"}); got != "X'Xxxx, Xxx 0/0" || o != Masked {
 		t.Errorf("mask: %q, %v", got, o)
 	}
-	for _, o := range []Options{{Mode: "hash"}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "season"}}} {
+	for _, o := range []Options{{Mode: "hash"}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "month"}}, {Release: "safe"}, {DateScope: Markov}, {MarkovChange: 2}, {Sentinels: "drop"}, {FixedOffset: 1 << 30}} {
 		if o.Check() == nil {
 			t.Errorf("%+v was accepted", o)
 		}
@@ -304,7 +304,7 @@ func TestNeverTheOriginal(t *testing.T) {
 			for _, s := range surfaces {
 				check(t, p, typ, s)
 			}
-			for _, list := range [][]string{p.lists.places["city us"], p.lists.places["country"], p.lists.places["place"], p.lists.places["street"], p.lists.general, p.lists.names} {
+			for _, list := range [][]string{p.lists.us.all, p.lists.places["country"], p.lists.places["place"], p.lists.places["street"], p.lists.pools["given f en"], p.lists.names} {
 				check(t, p, typ, list[i%len(list)])
 			}
 		}

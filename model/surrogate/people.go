@@ -3,7 +3,6 @@ package surrogate
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // part is one word of a name.
@@ -39,27 +38,37 @@ func set(words string) map[string]bool {
 type people struct {
 	lists   *lists
 	known   map[string]bool // folded words that no surrogate may be
+	long    []string        // of these, those of three letters and more; sorted
 	givens  map[string]int  // folded word to the number of names it is a given name in
 	family  map[string]int
-	persons []person // sorted
-	usedAs  []string // given names, sorted
+	persons []person         // sorted
+	words   []string         // canonical words that need a surrogate; sorted
+	rank    map[string]uint8 // 1 for words that the census does not know
+	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
+	groups  map[string]string
 }
 
 // person is a name of two or more parts.
 type person struct{ givens, families []string }
 
+// source says where a name is from.
+type source struct{ census, patient, doctor bool }
+
 // newPeople reads a set of names. Their order does not matter: counts are sums
 // and lists are sorted.
-func newPeople(l *lists, surfaces map[string]struct{}) *people {
-	ps := &people{lists: l, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{}}
+func newPeople(l *lists, surfaces map[string]source) *people {
+	ps := &people{lists: l, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
+		rank: map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}}
 	sorted := make([]string, 0, len(surfaces))
 	for s := range surfaces {
 		sorted = append(sorted, s)
 	}
 	slices.Sort(sorted)
 	empty := &people{lists: l}
-	for _, s := range sorted {
+	names := make([]parsedName, len(sorted))
+	for i, s := range sorted {
 		n := empty.parse(s, false)
+		names[i] = n
 		var p person
 		for _, part := range n.parts {
 			if runes(part.fold) > 1 {
@@ -87,11 +96,80 @@ func newPeople(l *lists, surfaces map[string]struct{}) *people {
 			ps.persons = append(ps.persons, p)
 		}
 	}
-	for g := range ps.givens {
-		ps.usedAs = append(ps.usedAs, g)
+	for w := range ps.known {
+		if runes(w) > 2 {
+			ps.long = append(ps.long, w)
+		}
 	}
-	slices.Sort(ps.usedAs)
+	slices.Sort(ps.long)
+	// Only now is it known which full names short forms may stand for.
+	others := map[string]bool{} // words of people who are not staff
+	for i, n := range names {
+		from := surfaces[sorted[i]]
+		first := ""
+		for _, part := range n.parts {
+			if part.initial {
+				continue
+			}
+			w := ps.wordOf(part)
+			rank := uint8(1)
+			if from.census {
+				rank = 0
+			}
+			if old, ok := ps.rank[w]; !ok {
+				ps.words = append(ps.words, w)
+				ps.rank[w] = rank
+			} else {
+				ps.rank[w] = min(old, rank)
+			}
+			if from.doctor {
+				ps.staff[w] = true
+			}
+			if from.patient {
+				others[w] = true
+			}
+			if first == "" {
+				first = w
+			}
+			ps.join(first, w)
+		}
+	}
+	for w := range others {
+		delete(ps.staff, w)
+	}
+	slices.Sort(ps.words)
 	return ps
+}
+
+// wordOf returns the word that decides a part's surrogate: the full name that a
+// short form stands for, else the word itself.
+func (ps *people) wordOf(p part) string {
+	if p.family {
+		return p.fold
+	}
+	w, _ := ps.canonical(p.fold)
+	return w
+}
+
+// join puts two words into one group: people who share a name, and so must
+// change their surrogates together where these change (see markov.go). The
+// smallest word stands for the group.
+func (ps *people) join(a, b string) {
+	a, b = ps.group(a), ps.group(b)
+	if a > b {
+		a, b = b, a
+	}
+	ps.groups[a], ps.groups[b] = a, a
+}
+
+func (ps *people) group(w string) string {
+	for {
+		g, ok := ps.groups[w]
+		if !ok || g == w {
+			return w
+		}
+		w = g
+	}
 }
 
 // isGiven guesses whether a word alone is a given name.
@@ -351,22 +429,16 @@ func overlap(names, others []string) bool {
 	return false
 }
 
-// free reports whether no word of a surrogate is a name known of the patient.
+// free reports whether no word of a surrogate is or holds a name known of the
+// patient.
 func (ps *people) free(surrogate string) bool {
 	if len(ps.known) == 0 {
 		return true
 	}
 	for _, p := range cut(surrogate) {
-		if p.kind == wordPiece && ps.known[fold(p.text)] {
+		if p.kind == wordPiece && ps.holds(fold(p.text)) {
 			return false
 		}
 	}
 	return true
-}
-
-// mayBe reports whether a surrogate may be this word for that one: not known
-// of the patient, and with another first letter.
-func (ps *people) mayBe(surrogate, original string) bool {
-	f := fold(surrogate)
-	return !ps.known[f] && f != original && firstRune(f) != firstRune(original) && unicode.IsLetter(firstRune(f))
 }

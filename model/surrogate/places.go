@@ -1,19 +1,27 @@
 package surrogate
 
-import "strings"
+import (
+	"bytes"
+	"crypto/sha256"
+	"slices"
+	"strings"
+)
 
 // cityTails are words after the name of a town or county.
 var cityTails = set("county township parish borough village city")
 
-// city returns a town of the same country where the lists know it, else of the
-// United States.
+// city returns a town in the state that stands for the city's own, where that
+// is known: from an address of the patient's, or from the lists; else one of
+// the same country where the lists know it, else of the United States.
 func (p *Patient) city(d drawer, s string) string {
 	if before, after, ok := strings.Cut(s, ","); ok && alnum(before) != "" && alnum(after) != "" {
 		// "Boston, MA" taken for one city.
 		blank := after[:len(after)-len(strings.TrimLeft(after, " "))]
 		after = after[len(blank):]
 		if _, known := p.lists.stateOf[fold(after)]; known {
-			after = p.state(d, after)
+			if p.opts.Release != SafeHarbor {
+				after = p.state(d, after)
+			}
 		} else {
 			after = p.city(d, after)
 		}
@@ -22,24 +30,74 @@ func (p *Patient) city(d drawer, s string) string {
 	pieces := cut(s)
 	tail := ""
 	if n := len(pieces); n >= 3 && pieces[n-1].kind == wordPiece && cityTails[fold(pieces[n-1].text)] {
-		if _, whole := p.lists.cityOf[fold(s)]; !whole {
+		_, uk := p.lists.cityOf[fold(s)]
+		if _, us := p.lists.us.stateOf[fold(s)]; !us && !uk {
 			tail = pieces[n-2].text + pieces[n-1].text
 		}
 	}
 	name := s[:len(s)-len(tail)]
-	key := fold(name)
-	group := p.lists.cityOf[key]
-	if group == "" {
-		group = "city us"
+	return like(p.town(d, fold(name)), name) + tail
+}
+
+// town returns the surrogate of a folded city.
+func (p *Patient) town(d drawer, key string) string {
+	ps := p.known()
+	fits := func(c string) bool {
+		return fold(c) != key && ps.free(c) && !strings.Contains(key, fold(c))
+	}
+	state := p.stateOf[key]
+	if state == "" {
+		if group := p.lists.cityOf[key]; group != "" {
+			return d.pick(p.lists.places[group], "city", key, fits)
+		}
+		state = p.lists.us.stateOf[key]
+	}
+	if state == "" || state == manyStates {
+		codes := p.lists.us.codes
+		state = codes[d.index(len(codes), 0, "state of city", key)]
+	} else {
+		state = p.stateFor(d, state)
+	}
+	if out := d.pick(p.lists.us.cities[state], "city", key, fits); out != "" {
+		return out
+	}
+	return d.pick(p.lists.us.all, "city", key, fits) // a state of which all cities are unfit
+}
+
+// stateFor returns the code of the state that stands for a state of the United
+// States: the next one in a keyed order that no name of the patient's forbids.
+// Different states keep to different surrogates.
+func (p *Patient) stateFor(d drawer, code string) string {
+	if p.opts.Release == SafeHarbor {
+		return code // it stays
+	}
+	key := d.scope + "\x00" + code
+	if s, ok := p.stateBook[key]; ok {
+		return s
+	}
+	type place struct {
+		code  string
+		order [sha256.Size]byte
+	}
+	order := make([]place, 0, len(p.lists.us.codes))
+	for _, c := range p.lists.us.codes {
+		order = append(order, place{c, d.prf.sum(0, d.scope, "state order", c)})
+	}
+	slices.SortFunc(order, func(a, b place) int { return bytes.Compare(a.order[:], b.order[:]) })
+	if p.stateBook == nil || len(p.stateBook) > 4096 {
+		p.stateBook = map[string]string{}
 	}
 	ps := p.known()
-	out := d.pick(p.lists.places[group], "city", key, func(c string) bool {
-		return fold(c) != key && ps.free(c) && !strings.Contains(key, fold(c))
-	})
-	if out == "" {
-		return ""
+	for i, from := range order {
+		for n := 1; n < len(order); n++ {
+			to := order[(i+n)%len(order)].code
+			if n == len(order)-1 || ps.free(p.lists.us.name[to]) {
+				p.stateBook[d.scope+"\x00"+from.code] = to
+				break
+			}
+		}
 	}
-	return like(out, name) + tail
+	return p.stateBook[key]
 }
 
 // state returns a state or province of the same country, in full or
@@ -55,21 +113,25 @@ func (p *Patient) state(d drawer, s string) string {
 		}
 	}
 	list := p.lists.places[form.group]
-	domain := "state"
-	if form.form == stateOld {
-		list = oldStates
-		domain = "old state"
+	var out string
+	if ok && form.group == "state us" {
+		_, code, _ := strings.Cut(list[form.index], "=")
+		out = p.lists.us.entry[p.stateFor(d, code)]
+	} else {
+		key := fold(bare)
+		if ok {
+			key, _, _ = strings.Cut(fold(list[form.index]), "=") // the same for name and code
+		}
+		out = d.pick(list, "state", key, func(item string) bool {
+			name, code, _ := strings.Cut(item, "=")
+			return p.known().free(item) && fold(name) != key && fold(name) != fold(bare) && fold(code) != fold(bare)
+		})
 	}
-	key := fold(bare)
-	if ok && form.form != stateOld {
-		key, _, _ = strings.Cut(fold(list[form.index]), "=") // the same for name and code
-	}
-	out := d.pick(list, domain, key, func(item string) bool {
-		name, code, _ := strings.Cut(item, "=")
-		return p.known().free(item) && fold(name) != key && fold(name) != fold(bare) && fold(code) != fold(bare)
-	})
 	name, code, _ := strings.Cut(out, "=")
-	if form.form == stateCode && code != "" {
+	switch {
+	case form.form == stateOld:
+		name = like(oldStates[slices.Index(list, out)], bare)
+	case form.form == stateCode && code != "":
 		name = code
 		if bare == strings.ToLower(bare) {
 			name = strings.ToLower(name)
@@ -77,7 +139,7 @@ func (p *Patient) state(d drawer, s string) string {
 		if dotted {
 			name = name[:1] + "." + name[1:]
 		}
-	} else {
+	default:
 		name = like(name, bare)
 	}
 	return name + s[len(bare):]

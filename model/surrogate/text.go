@@ -144,8 +144,8 @@ func cut(s string) []piece {
 					if next, _ := utf8.DecodeRuneInString(s[j+size:]); !unicode.IsLetter(next) {
 						break
 					}
-				} else if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) {
-					break
+				} else if !unicode.IsLetter(r) && (!unicode.Is(unicode.M, r) || unicode.Is(unicode.Variation_Selector, r)) {
+					break // a variation selector is the next emoji's, or none of a name's
 				}
 				j += size
 			}
@@ -189,21 +189,36 @@ func firstRune(s string) rune {
 }
 
 // mask returns s with X or x for letters by case, 0 for digits, and all else
-// as it is.
+// as it is. Combining marks, and joiners within words, go with their letter:
+// they would tell which letters bore an accent. Those of symbols stay, so that
+// emoji remain whole.
 func mask(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
+	word := false // the rune before is part of a word
 	for _, r := range s {
 		switch {
 		case unicode.IsUpper(r) || unicode.IsTitle(r):
+			word = true
 			b.WriteByte('X')
 		case unicode.IsLetter(r):
+			word = true
 			b.WriteByte('x')
 		case unicode.IsNumber(r):
+			word = true
 			b.WriteByte('0')
+		case word && (unicode.Is(unicode.M, r) || r == zwj || r == zwnj):
 		default:
+			word = false
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
 }
+
+// The zero-width joiner and non-joiner: within words of some scripts, and
+// within emoji.
+const (
+	zwnj = '\u200c'
+	zwj  = '\u200d'
+)

@@ -17,10 +17,13 @@ from typing import Any
 
 import torch
 
-from .card import describe_model, write_card
+from .card import describe_model, load_profile, write_card
+from .corpora import READERS
+from .curve import write_curve
 from .export import export
+from .network import Dimensions
 from .notes import Note, read_jsonl, write_jsonl
-from .prepare import Material, Sources, describe, prepare
+from .prepare import Material, Sources, describe, prepare, read_split
 from .runtime import Directory
 from .scheme import labels_for
 from .score import Scores, score
@@ -29,6 +32,14 @@ from .vocabulary import Vocabulary
 from .windows import ROOT, Window, spans_of, tokenize
 
 WINDOW_TOKENS = 128
+PROFILES = Path(__file__).parent / "profiles"
+WIDTHS = {
+    "token": "width of a token's embedding",
+    "char_embedding": "width of a character's embedding",
+    "char_hidden": "width of the character LSTM, per direction",
+    "hidden": "width of the token LSTM, per direction",
+    "dense": "width of the layer above it",
+}
 RECALL_BIASES = ("0", "0.25", "0.5", "0.75", "1")  # of the card's table, nats
 
 
@@ -58,6 +69,20 @@ def parser() -> argparse.ArgumentParser:
         help='patients of each part: {"train": [...], "dev": [...], "test": [...]}',
     )  # fmt: skip
     p.add_argument(
+        "--format", choices=sorted(READERS), default="marked",
+        help="format of --train, --dev and --test",
+    )  # fmt: skip
+    for part in ("train", "dev", "test"):
+        p.add_argument(
+            f"--{part}", type=Path, default=None,
+            help=f"corpus of the part {part}, in place of --notes and --split",
+        )  # fmt: skip
+    p.add_argument(
+        "--profile", type=Path, default=None,
+        help="JSON file with what the card tells and the corpus's own types (see profiles/); "
+        "default: profiles/en-clinical.json with --data, profiles/site.json without",
+    )  # fmt: skip
+    p.add_argument(
         "--data", type=Path, default=None,
         help="folder with carriers/ and lexicons/; without it, notes and the shipped lists only",
     )  # fmt: skip
@@ -84,6 +109,9 @@ def parser() -> argparse.ArgumentParser:
     for f in fields(Settings):
         if f.name != "dimensions":
             p.add_argument(f"--{f.name}", type=type(f.default), default=f.default)
+    for f in fields(Dimensions):
+        if f.name in WIDTHS:
+            p.add_argument(f"--{f.name}", type=int, default=f.default, help=WIDTHS[f.name])
     return p
 
 
@@ -93,7 +121,8 @@ def log(line: str) -> None:
 
 def _settings(args: argparse.Namespace) -> Settings:
     names = [f.name for f in fields(Settings) if f.name != "dimensions"]
-    return Settings(**{n: getattr(args, n) for n in names})
+    widths = Dimensions(**{n: getattr(args, n) for n in WIDTHS})
+    return Settings(**{n: getattr(args, n) for n in names}, dimensions=widths)
 
 
 def _keep_memory() -> None:
@@ -106,11 +135,24 @@ def _keep_memory() -> None:
         pass  # another C library: slower, nothing else
 
 
+def _parts(args: argparse.Namespace) -> dict[str, list[Note]]:
+    """Reads the notes of each part; a corpus without a test part has none."""
+    if args.train is None:
+        return read_split(args.notes, args.split)
+    if args.dev is None:
+        raise SystemExit("--dev is missing: name notes to choose the best epoch by")
+    read = READERS[args.format]
+    return {
+        "train": read(args.train),
+        "dev": read(args.dev),
+        "test": read(args.test) if args.test else [],
+    }
+
+
 def _prepare(args: argparse.Namespace) -> None:
     data = args.data
     sources = Sources(
-        args.notes,
-        args.split,
+        _parts(args),
         data / "carriers" if data else None,
         data / "lexicons" if data else None,
         args.more_notes,
@@ -143,15 +185,14 @@ def _train(args: argparse.Namespace) -> None:
     text = _windows(parts["text"])
     model = train(rounds, (dev, _windows(dev)), labels_for(types), settings, log, text)
     model.report["material"] = describe(Material(**parts, rounds=made))
+    write_curve(args.work / "curve", model.report["history"])
     torch.save(
         {
             "state": model.network.state_dict(),
             "forms": model.vocabulary.forms,
             "characters": model.vocabulary.characters,
             "labels": model.labels,
-            "settings": {
-                f: getattr(settings, f) for f in model.report["settings"] if f != "dimensions"
-            },
+            "settings": model.report["settings"],
             "report": model.report,
         },
         args.work / "model.pt",
@@ -163,7 +204,7 @@ def load_checkpoint(path: Path) -> Model:
     from .network import Network
 
     c = torch.load(path, weights_only=True)
-    settings = Settings(**c["settings"])
+    settings = Settings(**c["settings"] | {"dimensions": Dimensions(**c["settings"]["dimensions"])})
     vocabulary = Vocabulary(c["forms"], c["characters"])
     net = Network(
         settings.dimensions, len(c["forms"]), len(c["characters"]), c["labels"], settings.dropout
@@ -178,13 +219,17 @@ def _export(args: argparse.Namespace) -> None:
     biased: dict[str, Any] = {}
     for part in ("dev", "test"):
         notes = read_jsonl(args.work / f"{part}.jsonl")
+        if not notes:
+            continue
         windows = _windows(notes)
         scores[part] = model.score(notes, windows).json()
         if part == "dev":
             biased = {b: model.score(notes, windows, float(b)).brief() for b in RECALL_BIASES}
-    described = describe_model(args, model, scores, WINDOW_TOKENS)
+    name = "en-clinical" if args.data else "site"
+    profile = load_profile(args.profile or PROFILES / f"{name}.json")
+    described = describe_model(args, profile, model, scores, WINDOW_TOKENS)
     described["training"]["dev_by_recall_bias"] = biased
-    export(model, _output(args), described, write_card(described, model))
+    export(model, _output(args), described, write_card(described, profile, model))
     log(f"wrote {_output(args)}")
 
 
@@ -202,6 +247,8 @@ def _score(args: argparse.Namespace) -> None:
     for part in ("dev", "test"):
         path = args.work / f"{part}.jsonl"
         notes = read_jsonl(path)
+        if not notes:
+            continue
         windows = _windows(notes)
         found: dict[str, Any] = {n.id: [] for n in notes}
         for w, labels in zip(windows, directory.predict(windows), strict=True):

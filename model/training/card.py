@@ -3,45 +3,37 @@
 from __future__ import annotations
 
 import argparse
+import json
+from pathlib import Path
 from typing import Any
 
 from .train import Model
 
-ATTRIBUTION = [
-    {
-        "name": "ACI-Bench (visit notes)",
-        "licence": "CC BY 4.0",
-        "citation": "Yim, Fu, Ben Abacha, Snider, Lin, Yetisgen 2023, Scientific Data 10:586",
-        "changes": "made-up identifiers replaced and added; doubtful sentences removed",
-    },
-    {
-        "name": "MTS-Dialog (section texts)",
-        "licence": "CC BY 4.0",
-        "citation": "Ben Abacha, Yim, Fan, Lin 2023, EACL",
-        "changes": "the same; sections put together to notes",
-    },
-    {
-        "name": "PriMock57 (general practice notes)",
-        "licence": "CC BY 4.0",
-        "citation": "Papadopoulos Korfiatis, Moramarco, Sarac, Savkov 2022, ACL",
-        "changes": "the same",
-    },
-]
-LISTS = (
-    "Values came from lists written for this project, the US Census 1990 names (public domain), "
-    "the CMS hospital list (public domain), and the occupations and cities of dariusk/corpora (CC0)."
-)
+
+def load_profile(path: Path) -> dict[str, Any]:
+    """Reads what a card says that no number tells: summary, caution, data, attribution,
+    weaknesses, and the i2b2 2014 types of the corpus's own ones."""
+    profile: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    missing = {"summary", "caution", "data", "attribution", "weaknesses", "types"} - set(profile)
+    if missing:
+        raise ValueError(f"{path.name}: lacks {sorted(missing)}")
+    return profile
 
 
 def describe_model(
-    args: argparse.Namespace, model: Model, scores: dict[str, Any], window_tokens: int
+    args: argparse.Namespace,
+    profile: dict[str, Any],
+    model: Model,
+    scores: dict[str, Any],
+    window_tokens: int,
 ) -> dict[str, Any]:
     return {
         "name": args.name,
         "version": args.version,
         "language": args.language,
         "licence": args.licence,
-        "attribution": ATTRIBUTION if args.data else [],
+        "attribution": profile["attribution"],
+        "types": {t: i for t, i in profile["types"].items() if f"B-{t}" in model.labels},
         "window_tokens": window_tokens,
         "training": {
             "material": model.report["material"],
@@ -54,14 +46,12 @@ def describe_model(
 
 def _table(scores: dict[str, Any]) -> list[str]:
     types = sorted({t for p in scores.values() for t in p["entity_strict_by_type"]})
-    lines = [
-        "| | dev P | dev R | dev F1 | dev n | test P | test R | test F1 | test n |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ]
+    head = "".join(f" {p} P | {p} R | {p} F1 | {p} n |" for p in scores)
+    lines = ["| |" + head, "|---|" + "--:|" * (4 * len(scores))]
 
     def row(name: str, pick: Any) -> str:
         cells = []
-        for part in ("dev", "test"):
+        for part in scores:
             c = pick(scores[part])
             if c is None:
                 cells += ["", "", "", "0"]
@@ -77,21 +67,33 @@ def _table(scores: dict[str, Any]) -> list[str]:
     return lines
 
 
-def write_card(d: dict[str, Any], model: Model) -> str:
+def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
     m = d["training"]["material"]
     s = d["training"]["settings"]
     dims = s["dimensions"]
-    sources = "filled carriers (below)" if d["attribution"] else "no other text"
+    material = [
+        f"- {m['train']['notes']} notes with {m['train']['spans']} marked spans, as written;"
+    ]
+    if m["made_per_round"]["notes"]:
+        material.append(
+            f"- {m['made_per_round']['notes']} made-up notes with {m['made_per_round']['spans']} "
+            f"spans per round, {m['rounds']} rounds: the notes with other names, dates and numbers "
+            "in the same formats, and public texts filled with made-up PHI;"
+        )
+    if m["unmarked_texts"]:
+        material.append(f"- {m['unmarked_texts']} texts without marks, for the token vectors.")
+    test = (
+        f", test {m['test']['notes']} notes. Test was never trained or tuned on and its errors "
+        "were not read"
+        if m["test"]["notes"]
+        else ""
+    )
     lines = [
         f"# {d['name']} {d['version']}",
         "",
-        "Finds protected health information in English clinical notes: names, dates, places, "
-        "numbers, ages and occupations, by the types of the i2b2 2014 guideline. Made for "
-        "Palimpsest; see `model/training` for how to train one on your own notes.",
+        profile["summary"],
         "",
-        "**Not a promise of safety.** It was trained on fabricated notes and has never seen a real "
-        "one. Score it on notes of your own before anything is released, and let the rules and the "
-        "patient sweep of the job work beside it.",
+        f"**Not a promise of safety.** {profile['caution']}",
         "",
         "## Network",
         f"Dernoncourt et al. 2017: character BiLSTM ({dims['char_hidden']} per direction), token "
@@ -102,20 +104,14 @@ def write_card(d: dict[str, Any], model: Model) -> str:
         "skip-gram vectors of the training text.",
         "",
         "## Data",
-        f"- {m['train']['notes']} fabricated notes with {m['train']['spans']} marked spans "
-        "(train patients of the project's examples, and patients written for training only), as written and in variants with other names, "
-        "dates and numbers in the same formats;",
-        f"- {sources}; {m['made_per_round']['notes']} made-up notes with "
-        f"{m['made_per_round']['spans']} spans per round, {m['rounds']} rounds;",
-        f"- {m['unmarked_texts']} conversations of ACI-Bench and MTS-Dialog, unmarked, for the token vectors.",
+        *material,
         "",
-        LISTS,
-        "",
+        *(x for line in profile["data"] for x in (line, "")),
         "## Protocol",
-        f"Split by patient: dev {m['dev']['notes']} notes, test {m['test']['notes']} notes. Dev chose "
-        f"the epoch ({d['training']['best_epoch']} of {s['epochs']}) and the recipe. Test was never "
-        "trained or tuned on and its errors were not read. Neither part gave text to the token vectors, "
-        f"the vocabulary or the variants. Seed {s['seed']}.",
+        f"Split by document or patient: dev {m['dev']['notes']} notes{test}. Dev chose "
+        f"the epoch ({d['training']['best_epoch']} of {s['epochs']}) and the recipe. No text of "
+        "either went into the token vectors, the vocabulary or made-up notes. "
+        f"Seed {s['seed']}.",
         "",
         "## Scores, in %",
         "Strict: type, start and end all right. Token: PHI or not, whatever the type. The network "
@@ -137,20 +133,13 @@ def write_card(d: dict[str, Any], model: Model) -> str:
         ),
         "",
         "## Known weaknesses",
-        "- All notes, dev and test too, come from one project and few hands: real notes will score "
-        "lower. The counts per type are small; a row with n below 50 is a hint, no measurement.",
-        "- Types are mixed up about as often as PHI is missed: clinician and patient, hospital and "
-        "organisation, the kinds of numbers. Redaction suffers little, surrogates do.",
-        "- Weak on lower-case places and names in hurried notes, initials, lone numbers that are an "
-        "age, a room or a short id, occupations without a cue, countries and landmarks; fax is "
-        "taken for phone, account for other ids.",
-        "- Types without 10 examples in train (URL, IP address, SSN, vehicle, department, other) are "
-        "learnt from made-up sentences; leave them to the rules.",
-        "- English only (US, UK, Irish, Canadian, Australian habits).",
+        *(f"- {w}" for w in profile["weaknesses"]),
         "",
         "## Licence and attribution",
         f"Weights: {d['licence']}.",
+        *(
+            f"- {a['name']}: {a['citation']}; {a['licence']}; {a['changes']}."
+            for a in d["attribution"]
+        ),
     ]
-    for a in d["attribution"]:
-        lines.append(f"- {a['name']}: {a['citation']}; {a['licence']}; {a['changes']}.")
     return "\n".join(lines) + "\n"

@@ -12,6 +12,7 @@ from . import carriers as carrier_texts
 from .inject import check, document, load_pieces, variant
 from .lexicons import load
 from .notes import Note, read_folder
+from .refill import refillable
 from .rng import Rng
 
 
@@ -19,8 +20,7 @@ from .rng import Rng
 class Sources:
     """Where the material comes from; carriers and lexicons may be None."""
 
-    notes: Path
-    split: Path
+    parts: dict[str, list[Note]]  # "train", "dev" and "test", which may be empty
     carriers: Path | None
     lexicons: Path | None
     more: Path | None = None  # further marked notes, all for training
@@ -42,16 +42,15 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
 
     Patients of dev and test give nothing to training: no names, no wording.
     """
-    split: dict[str, list[str]] = json.loads(sources.split.read_text(encoding="utf-8"))
-    parts = {k: read_folder(sources.notes, _existing(sources.notes, split[k])) for k in split}
-    for name in ("train", "dev", "test"):
+    parts = dict(sources.parts)
+    for name in ("train", "dev"):
         if not parts.get(name):
-            raise ValueError(f"{sources.split.name}: no notes in part {name!r}")
+            raise ValueError(f"no notes in part {name!r}")
     if sources.more is not None:
         patients = sorted(p.stem for p in sources.more.glob("*.txt"))
         if not patients:
             raise ValueError(f"{sources.more}: no marked notes")
-        parts["train"] += read_folder(sources.more, patients)
+        parts["train"] = parts["train"] + read_folder(sources.more, patients)
     lex = load(sources.lexicons)
     pieces = load_pieces(parts["train"])
     carriers: list[Note] = []
@@ -67,6 +66,7 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
             variant(n, lex, Rng(seed, f"variant/{k}/{v}/{n.id}"))
             for v in range(variants)
             for n in parts["train"]
+            if refillable(n)
         ]
         for group in _groups(carriers, Rng(seed, f"groups/{k}"))[::2]:
             id_ = f"carrier/{k}/{group[0].id}"
@@ -75,6 +75,12 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
             check(n)
         made.append(notes)
     return Material(parts["train"], parts["dev"], parts["test"], made, text)
+
+
+def read_split(folder: Path, split: Path) -> dict[str, list[Note]]:
+    """Reads marked notes by a split, {"train": [patients], "dev": [...], "test": [...]}."""
+    patients: dict[str, list[str]] = json.loads(split.read_text(encoding="utf-8"))
+    return {k: read_folder(folder, _existing(folder, patients[k])) for k in patients}
 
 
 def _existing(folder: Path, patients: Sequence[str]) -> list[str]:

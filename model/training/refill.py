@@ -374,3 +374,8 @@ _REFILL: dict[str, Callable[[Refiller, str], str]] = {
     "IDNUM": Refiller.ident,
     "OTHER": Refiller.same,
 }
+
+
+def refillable(note: Note) -> bool:
+    """Reports whether every type of a note's spans is one of i2b2 2014."""
+    return all(s.type in _REFILL for s in note.spans)

@@ -52,12 +52,22 @@ func ReadCensus(r io.ReaderAt, size int64, name, patientID string, yield func(Id
 	if err != nil {
 		return err
 	}
-	c := &census{f: f, columns: map[string]*node{}}
+	c := &census{textTable: textTable{f: f, columns: map[string]*node{}}}
 	if err := c.bind(patientID); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	for g := range f.groups {
-		if err := c.readGroup(g, yield); err != nil {
+		err := c.readGroup(g, func(texts textsOf, row int64) error {
+			p, err := readPatient(texts, row)
+			if err != nil {
+				return err
+			}
+			if p.PatientID == "" {
+				return c.f.errorAt(g, c.patient, row, errors.New("the patient id is null or empty; every row of the census needs one"))
+			}
+			return yield(p)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -65,10 +75,23 @@ func ReadCensus(r io.ReaderAt, size int64, name, patientID string, yield func(Id
 }
 
 type census struct {
-	f       *File
+	textTable
 	patient *node
+}
+
+// textTable reads columns of strings, integers and dates as texts.
+type textTable struct {
+	f       *File
 	columns map[string]*node
 }
+
+// textsOf returns the values of a column that are neither null nor empty; none
+// of a column that is not there.
+type textsOf func(column string, row int64) ([]string, error)
+
+// patientColumn is where the patient id is read from, apart from the columns
+// whose names are fixed.
+const patientColumn = ""
 
 func (c *census) bind(patientID string) error {
 	n, ambiguous := c.f.root.find(patientID)
@@ -82,6 +105,7 @@ func (c *census) bind(patientID string) error {
 		return fmt.Errorf("the patient id column %q has type %s; needed is a string or an integer", patientID, n.typeName())
 	}
 	c.patient = n
+	c.columns[patientColumn] = n
 	names := []string{"given_name", "family_name", "birth_date"}
 	for _, col := range censusColumns {
 		names = append(names, col.name)
@@ -117,7 +141,8 @@ func (n *node) isPlain() bool {
 	return n.isString() || bits > 0
 }
 
-func (c *census) readGroup(group int, yield func(Identifiers) error) error {
+// readGroup calls each for the rows of one row group.
+func (c *textTable) readGroup(group int, each func(texts textsOf, row int64) error) error {
 	rows := c.f.infos[group].Rows
 	if rows == 0 {
 		return nil
@@ -128,26 +153,16 @@ func (c *census) readGroup(group int, yield func(Identifiers) error) error {
 			cur.close()
 		}
 	}()
-	open := func(name string, n *node) error {
-		cur, err := newCursor(c.f, group, n)
-		if err == nil {
-			cursors[name] = cur
-		}
-		return err
-	}
-	// Apart from the others, whose names are fixed.
-	const patient = ""
-	if err := open(patient, c.patient); err != nil {
-		return err
-	}
 	for name, n := range c.columns {
-		if err := open(name, n); err != nil {
+		cur, err := newCursor(c.f, group, n)
+		if err != nil {
 			return err
 		}
+		cursors[name] = cur
 	}
 	var values []parquet.Value
-	strings := func(name string, row int64) (out []string, err error) {
-		cur := cursors[name]
+	texts := func(column string, row int64) (out []string, err error) {
+		cur := cursors[column]
 		if cur == nil {
 			return nil, nil
 		}
@@ -165,24 +180,16 @@ func (c *census) readGroup(group int, yield func(Identifiers) error) error {
 		return out, nil
 	}
 	for row := range rows {
-		p, err := readPatient(strings, row)
-		if err != nil {
-			return err
-		}
-		if p.PatientID == "" {
-			return c.f.errorAt(group, c.patient, row, errors.New("the patient id is null or empty; every row of the census needs one"))
-		}
-		if err := yield(p); err != nil {
+		if err := each(texts, row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readPatient reads one row through strings, which returns the values of a
-// column that are neither null nor empty.
-func readPatient(strings func(name string, row int64) ([]string, error), row int64) (p Identifiers, err error) {
-	id, err := strings("", row)
+// readPatient reads one row.
+func readPatient(texts textsOf, row int64) (p Identifiers, err error) {
+	id, err := texts(patientColumn, row)
 	if err != nil {
 		return p, err
 	}
@@ -190,22 +197,22 @@ func readPatient(strings func(name string, row int64) ([]string, error), row int
 		p.PatientID = id[0]
 	}
 	for _, col := range censusColumns {
-		if *col.to(&p), err = strings(col.name, row); err != nil {
+		if *col.to(&p), err = texts(col.name, row); err != nil {
 			return p, err
 		}
 	}
-	given, err := strings("given_name", row)
+	given, err := texts("given_name", row)
 	if err != nil {
 		return p, err
 	}
-	family, err := strings("family_name", row)
+	family, err := texts("family_name", row)
 	if err != nil {
 		return p, err
 	}
 	if name := join(append(given, family...)); name != "" {
 		p.Names = append(p.Names, name)
 	}
-	birth, err := strings("birth_date", row)
+	birth, err := texts("birth_date", row)
 	if len(birth) > 0 {
 		p.BirthDate = birth[0]
 	}

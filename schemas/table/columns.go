@@ -34,6 +34,11 @@ type Columns struct {
 	// strings.
 	Dates []string
 
+	// DateOffset names a column of integers of 32 or 64 bits: the days by which
+	// the dates of the row's patient are to move. It is read only, and left out
+	// of the output: it would undo the shift. Empty: none.
+	DateOffset string
+
 	// IDs names further id columns, of the types of DocumentID.
 	IDs []string
 
@@ -63,6 +68,7 @@ type Binding struct {
 	patient int
 	texts   []int
 	noteAt  int
+	offset  int
 	dates   []int
 	ids     []int
 	dropped map[*node]bool // leaves
@@ -80,7 +86,7 @@ type bound struct {
 // error that lists the columns there are, one of a wrong type an error that
 // says which types will do.
 func (f *File) Bind(c Columns) (*Binding, error) {
-	b := &Binding{f: f, cfg: c, doc: -1, patient: -1, noteAt: -1, dropped: map[*node]bool{}}
+	b := &Binding{f: f, cfg: c, doc: -1, patient: -1, noteAt: -1, offset: -1, dropped: map[*node]bool{}}
 	if err := b.bind(c); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
@@ -130,7 +136,14 @@ func (b *Binding) bind(c Columns) (err error) {
 			return err
 		}
 	}
-	if err := b.drop(c.Drop); err != nil {
+	drop := c.Drop
+	if c.DateOffset != "" {
+		if b.offset, err = b.add(c.DateOffset, "date offset", false); err != nil {
+			return err
+		}
+		drop = append(slices.Clip(drop), c.DateOffset)
+	}
+	if err := b.drop(drop); err != nil {
 		return err
 	}
 	return b.checkCodecs()
@@ -150,6 +163,9 @@ func (b *Binding) add(name, role string, edit bool) (int, error) {
 	switch role {
 	case "text":
 		need, ok = "a string (BYTE_ARRAY, with or without the annotation STRING, ENUM or JSON)", n.isString()
+	case "date offset":
+		bits, _ := n.integer()
+		need, ok = "an integer of 32 or 64 bits", bits > 0
 	case "date", "note date":
 		need, ok = "DATE, TIMESTAMP (millis, micros or nanos), INT96 or a string", n.dateKind() != dateNone
 	default:
@@ -198,7 +214,7 @@ func (b *Binding) drop(names []string) error {
 		clash := ""
 		n.eachLeaf(func(l *node) {
 			for i := range b.columns {
-				if b.columns[i].leaf == l {
+				if b.columns[i].leaf == l && i != b.offset {
 					clash = l.dotted()
 				}
 			}

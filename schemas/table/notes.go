@@ -16,6 +16,7 @@ type Note struct {
 	Texts      []Text // in the order of Columns.Text
 	NoteDate   int32  // days since 1970-01-01, valid if HasDate
 	HasDate    bool
+	DateOffset ID // null if there is no such column
 }
 
 // Text is the value of one text column. It need not be valid UTF-8.
@@ -35,6 +36,9 @@ func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch 
 	}
 	if b.noteAt >= 0 {
 		need = append(need, b.noteAt)
+	}
+	if b.offset >= 0 {
+		need = append(need, b.offset)
 	}
 	r, err := b.newRowReader(rowGroup, need)
 	if err != nil {
@@ -71,6 +75,10 @@ func (b *Binding) note(n *Note, row int64, values []parquet.Value) {
 	n.PatientID = ID{Null: true}
 	if b.patient >= 0 {
 		n.PatientID = idOf(b.columns[b.patient].leaf, &values[b.patient])
+	}
+	n.DateOffset = ID{Null: true}
+	if b.offset >= 0 {
+		n.DateOffset = idOf(b.columns[b.offset].leaf, &values[b.offset])
 	}
 	for i, c := range b.texts {
 		if v := &values[c]; isNull(v) {

@@ -357,8 +357,12 @@ func TestFailedSetterQuarantines(t *testing.T) {
 		if strings.Contains(err.Error(), "no number") {
 			t.Errorf("edit %d: the error holds the value", row)
 		}
-		if reason, ok := r.Quarantined(); !ok || reason != ReasonEdit {
-			t.Errorf("edit %d: the row is not quarantined", row)
+		want := ReasonEdit
+		if row == 7 || row == 8 { // ShiftDate beyond the type
+			want = ReasonDateOutOfRange
+		}
+		if reason, ok := r.Quarantined(); !ok || reason != want {
+			t.Errorf("edit %d: quarantined for %q, want %q", row, reason, want)
 		}
 	})
 	if got.counts.Quarantined != int64(len(edits)) {

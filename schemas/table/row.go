@@ -28,6 +28,10 @@ type Row struct {
 // ReasonEdit is the reason code of rows that a setter could not change.
 const ReasonEdit = "edit"
 
+// ReasonDateOutOfRange is the reason code of rows with a date that, moved,
+// would not fit its column.
+const ReasonDateOutOfRange = "date_out_of_range"
+
 // Quarantine sends the row, unchanged, to the quarantine writer instead of the
 // output. reason is a code, not prose, and never holds text of the row. The
 // first reason stays.
@@ -107,6 +111,7 @@ func (r *Row) ShiftDate(i int, days int) error {
 	}
 	v, err := shiftDate(r.b.columns[c].leaf, &r.old[c], days)
 	if err != nil {
+		r.Quarantine(ReasonDateOutOfRange)
 		return r.fail(c, err)
 	}
 	r.new[c] = v

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+// maxMapping bounds a mapping file.
+const maxMapping = 1 << 20
+
+// setMappings says how the labels of both sides are translated. Without
+// --scheme and mapping files they are not.
+func (e *evaluation) setMappings(ctx context.Context, o *options) error {
+	if o.scheme == "" && o.goldMapping == "" && o.systemMapping == "" {
+		return nil
+	}
+	if o.scheme == "" {
+		o.scheme = phi.I2B2.Name() // what a mapping file alone is to
+	}
+	to, err := phi.ParseScheme(o.scheme)
+	if err != nil {
+		return fmt.Errorf("--scheme: %w", err)
+	}
+	for _, side := range []struct {
+		name, scheme, file string
+		to                 **phi.Mapping
+	}{
+		{"gold", o.goldScheme, o.goldMapping, &e.options.Gold},
+		{"system", o.systemScheme, o.systemMapping, &e.options.System},
+	} {
+		from := phi.I2B2
+		if side.scheme != "" {
+			if from, err = phi.ParseScheme(side.scheme); err != nil {
+				return fmt.Errorf("--%s_scheme: %w", side.name, err)
+			}
+		}
+		m := phi.Between(from, to)
+		if side.file != "" {
+			data, err := storage.ReadFile(ctx, side.file, maxMapping)
+			if err != nil {
+				return fmt.Errorf("mapping of the %s labels: %w", side.name, err)
+			}
+			if m, err = phi.ReadMapping(side.file, data, to, m); err != nil {
+				return err
+			}
+		}
+		*side.to = m
+	}
+	return nil
+}
+
+// printSchemes tells what --scheme and its like take.
+func printSchemes(w io.Writer) {
+	fmt.Fprintln(w, "\nSchemes")
+	for _, s := range phi.Schemes() {
+		fmt.Fprintf(w, "  %-16s%s\n", s.Name(), s.Title())
+	}
+	fmt.Fprint(w, `
+A mapping file is YAML, one line for each label: what it becomes in --scheme (i2b2
+where that is not given), or drop, which leaves its spans out. It goes before the
+scheme's own table, so only what differs needs a line:
+  PERSON: PATIENT
+  MISC: drop
+`)
+}

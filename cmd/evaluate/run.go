@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/cmd/evaluate/report"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/score"
+	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
+)
+
+// run scores and writes. Outputs are checked before any work, and written only
+// when all numbers are there.
+func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
+	outputs, err := o.outputs()
+	if err != nil {
+		return err
+	}
+	e, err := prepare(ctx, o, stderr)
+	if err != nil {
+		return err
+	}
+	var errs *report.Errors
+	if o.html != "" {
+		errs = report.NewErrors(o.htmlErrors)
+	}
+	scorer, err := e.score(ctx, &e.system, errs)
+	if err != nil {
+		return err
+	}
+	if err := e.picker.unmet(); err != nil {
+		return err
+	}
+	result := e.result(o, scorer)
+	if o.compare != "" {
+		other, err := e.score(ctx, &e.other, nil)
+		if err != nil {
+			return err
+		}
+		if result.Comparison, err = score.Compare(scorer, other, o.shuffles, o.seed); err != nil {
+			return err
+		}
+	}
+	for _, f := range outputs {
+		if err := f.write(result, errs); err != nil {
+			return err
+		}
+	}
+	if o.official {
+		_, err = io.WriteString(stdout, result.Score.I2B2Report("")+result.Score.MEDDOCANReport(o.system, sentences(o)))
+	} else {
+		err = report.WriteText(stdout, result, report.Selection{Summary: o.summary, Metrics: o.measures})
+	}
+	for _, f := range outputs {
+		fmt.Fprintf(stderr, "wrote %s%s\n", f.path, f.remark)
+	}
+	return err
+}
+
+// sentences is what the MEDDOCAN report takes for the number of sentences.
+func sentences(o *options) int {
+	if o.sentences == 0 {
+		return -1
+	}
+	return o.sentences
+}
+
+// evaluation is what is settled before documents are read.
+type evaluation struct {
+	gold, system, other source
+	picker              *picker
+	options             score.Options
+}
+
+func prepare(ctx context.Context, o *options, stderr io.Writer) (*evaluation, error) {
+	read := corpus.ReadOptions{
+		DocumentIDColumn: o.documentIDColumn, PatientIDColumn: o.patientIDColumn, TextColumn: o.textColumn,
+		TrustOffsets: o.trustOffsets,
+		Warn:         func(message string) { fmt.Fprintln(stderr, "evaluate:", message) },
+	}
+	e := &evaluation{}
+	var err error
+	if e.gold, err = newSource(ctx, "--gold", o.gold, o.goldFormat, o.notes, read); err != nil {
+		return nil, err
+	}
+	// Findings are on the job's input, which as a rule is what the gold is on.
+	notes := o.notes
+	if notes == "" && e.gold.format == corpus.Parquet {
+		notes = e.gold.read
+	}
+	if e.system, err = newSource(ctx, "--system", o.system, o.systemFormat, notes, read); err != nil {
+		return nil, err
+	}
+	if o.compare != "" {
+		if e.other, err = newSource(ctx, "--compare", o.compare, o.compareFormat, notes, read); err != nil {
+			return nil, err
+		}
+	}
+	if e.picker, err = newPicker(ctx, o, &e.gold); err != nil {
+		return nil, err
+	}
+	if err := leaveQuarantined(ctx, o, e); err != nil {
+		return nil, err
+	}
+	e.options = score.Options{Resamples: o.bootstrap, Seed: o.seed}
+	if e.options.Common, err = words(ctx, o, &e.gold); err != nil {
+		return nil, err
+	}
+	if err := e.setMappings(ctx, o); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// score scores one system. errs, if there is any, is given its mistakes.
+func (e *evaluation) score(ctx context.Context, system *source, errs *report.Errors) (*score.Scorer, error) {
+	s := score.New(e.options)
+	documents := 0
+	for d, err := range pair(&e.gold, system, e.gold.documents(ctx), system.documents(ctx), e.picker.want) {
+		if err != nil {
+			return nil, err
+		}
+		mistakes, err := s.Add(score.Document{ID: d.gold.ID, Text: d.gold.Text, Gold: annotations(&d.gold), System: annotations(&d.system)})
+		if err != nil {
+			return nil, err
+		}
+		if errs != nil {
+			errs.Add(d.gold.ID, d.gold.Text, mistakes)
+		}
+		documents++
+	}
+	if documents == 0 {
+		return nil, fmt.Errorf("%s and %s hold no document to score", e.gold.flag, system.flag)
+	}
+	return s, nil
+}
+
+// annotations are a document's, as scoring takes them. Formats other than
+// i2b2's own have no category; that of a type of the guideline is the type's.
+func annotations(d *corpus.Document) []score.Annotation {
+	out := make([]score.Annotation, len(d.Annotations))
+	for i, a := range d.Annotations {
+		if a.Category == "" {
+			if t, err := phi.ParseType(a.Label); err == nil {
+				a.Category = t.Category()
+			}
+		}
+		out[i] = score.Annotation{Start: a.Start, End: a.End, Category: a.Category, Label: a.Label, Tagger: a.Tagger, Score: a.Score}
+	}
+	return out
+}
+
+// result puts together what the outputs show, without the comparison.
+func (e *evaluation) result(o *options, s *score.Scorer) *report.Result {
+	r := &report.Result{
+		Inputs: report.Inputs{
+			Gold: o.gold, GoldFormat: e.gold.format, System: o.system, SystemFormat: e.system.format,
+			Notes: o.notes, Other: o.compare, Documents: e.picker.shown, Scheme: schemes(o), HIPAA: o.hipaa,
+		},
+		Score: s.Result(),
+	}
+	if o.sentences > 0 {
+		r.Leak = &report.Leak{Sentences: o.sentences, Value: r.Score.MEDDOCAN.Leak(o.sentences)}
+	}
+	return r
+}
+
+// schemes says for people what labels were translated.
+func schemes(o *options) string {
+	var parts []string
+	if o.scheme != "" {
+		parts = append(parts, "translated to "+o.scheme)
+	}
+	for _, m := range []struct{ side, file string }{{"gold", o.goldMapping}, {"system", o.systemMapping}} {
+		if m.file != "" {
+			parts = append(parts, m.side+" mapped by "+m.file)
+		}
+	}
+	return strings.Join(parts, "; ")
+}

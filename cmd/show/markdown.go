@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+// markdown writes notes before and after side by side, line by line, with what
+// was replaced in bold.
+func markdown(w io.Writer, before, after, findings string, c table.Columns, notes int) error {
+	ctx := context.Background()
+	in, err := read(ctx, before, c)
+	if err != nil {
+		return err
+	}
+	out, err := read(ctx, after, c)
+	if err != nil {
+		return err
+	}
+	if len(in) != len(out) {
+		return fmt.Errorf("%d notes in and %d out: rows were quarantined, so they cannot be matched by position", len(in), len(out))
+	}
+	spans, err := readFindings(ctx, findings)
+	if err != nil {
+		return err
+	}
+	notes = min(notes, len(in))
+	for k := range notes {
+		i := k * len(in) / notes
+		of := spans[in[i].DocumentID.Text]
+		a := cells(in[i].Texts[0].Value, of, func(f table.Finding) (int64, int64) { return f.Start, f.End })
+		b := cells(out[i].Texts[0].Value, of, func(f table.Finding) (int64, int64) { return f.OutputStart, f.OutputEnd })
+		if len(a) != len(b) {
+			a, b = []string{strings.Join(a, "<br>")}, []string{strings.Join(b, "<br>")}
+		}
+		fmt.Fprintf(w, "\n## %d. Note %s\n\n| before | after |\n|---|---|\n", k+1, in[i].DocumentID.Text)
+		for j := range a {
+			if a[j] != "" || b[j] != "" {
+				fmt.Fprintf(w, "| %s | %s |\n", a[j], b[j])
+			}
+		}
+	}
+	return nil
+}
+
+// readFindings returns the findings of every document, in order. Without a
+// pattern there are none.
+func readFindings(ctx context.Context, pattern string) (map[string][]table.Finding, error) {
+	all := map[string][]table.Finding{}
+	if pattern == "" {
+		return all, nil
+	}
+	infos, err := storage.Glob(ctx, pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, info := range infos {
+		object, err := storage.Open(ctx, info.Name)
+		if err != nil {
+			return nil, err
+		}
+		defer object.Close()
+		rows, err := parquet.Read[table.Finding](object, object.Size())
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", info.Name, err)
+		}
+		for _, f := range rows {
+			all[f.DocumentID] = append(all[f.DocumentID], f)
+		}
+	}
+	for _, of := range all {
+		sort.Slice(of, func(i, j int) bool { return of[i].Start < of[j].Start })
+	}
+	return all, nil
+}
+
+// cells returns the lines of a text as cells of a table.
+func cells(text string, findings []table.Finding, where func(table.Finding) (start, end int64)) []string {
+	const on, off = '\x01', '\x02'
+	runes := []rune(text)
+	var b strings.Builder
+	at := int64(0)
+	for _, f := range findings {
+		start, end := where(f)
+		if start < at || end > int64(len(runes)) {
+			continue
+		}
+		b.WriteString(string(runes[at:start]))
+		b.WriteRune(on)
+		b.WriteString(strings.ReplaceAll(string(runes[start:end]), "\n", "\x02\n\x01"))
+		b.WriteRune(off)
+		at = end
+	}
+	b.WriteString(string(runes[at:]))
+	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "#", "\\#", "~", "\\~",
+		string(on), "<b>", string(off), "</b>", "\t", " ")
+	lines := strings.Split(b.String(), "\n")
+	for i, l := range lines {
+		lines[i] = escape.Replace(strings.TrimSpace(l))
+	}
+	return lines
+}

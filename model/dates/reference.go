@@ -1,0 +1,69 @@
+package dates
+
+// DayFirst says whether 3/4/2014 is the third of April. The zero value leaves
+// it open.
+type DayFirst uint8
+
+// The three answers.
+const (
+	Unknown DayFirst = iota
+	Yes              // day, month, year
+	No               // month, day, year
+)
+
+// Reference is what a date with missing parts is resolved against. It never
+// decides what is printed, only which day is moved.
+type Reference struct {
+	NoteDay    int      // day the note was written, in days since 1970-01-01
+	HasNoteDay bool     // whether NoteDay is known
+	DayFirst   DayFirst // order of day and month as declared, or as Evidence tells
+	YearFirst  bool     // numbers without a four-digit year stand year, month, day: 14/03/04, 140304
+	Birth      bool     // a date of birth: two digits of a year never name one after the note
+	Epoch      bool     // digits alone are Unix time, in seconds or, from 12 digits on, in milliseconds
+	Language   Language // for words that two languages share; Spanish also reads 3/4 day first
+	Country    Country  // whose Thanksgiving and Mother's Day; all but the US and Canada read 3/4 day first
+}
+
+// How far after the note a date without a year or month may lie, in days.
+const (
+	futureMonthDay = 92
+	futureDay      = 15
+)
+
+// defaultDay stands for the day of a note without a date: 2000-09-30, so that
+// a date without a year falls into the leap year 2000.
+var defaultDay = DaysFromCivil(2000, 9, 30)
+
+func (r *Reference) day() int {
+	if r.HasNoteDay && validDays(r.NoteDay) {
+		return r.NoteDay
+	}
+	return defaultDay
+}
+
+// expand gives a two-digit year its century.
+func (r *Reference) expand(yy int) int {
+	last := 2068 // as in POSIX
+	switch {
+	case r.HasNoteDay:
+		last, _, _ = CivilFromDays(r.day())
+		if !r.Birth {
+			last += 5
+		}
+	case r.Birth:
+		last = 2029
+	}
+	return last - mod(last-yy, 100)
+}
+
+// dayFirst reports whether the reference reads 3/4 as the third of April, and
+// whether it decides at all.
+func (r *Reference) dayFirst() (dayFirst, decided bool) {
+	switch {
+	case r.DayFirst != Unknown:
+		return r.DayFirst == Yes, true
+	case r.Language == Spanish, r.Country != UnitedStates && r.Country != Canada:
+		return true, true
+	}
+	return false, false
+}

@@ -1,0 +1,54 @@
+package ensemble
+
+import (
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// Found is a span that is left after merging, and whether its context says
+// beyond doubt what it is: "Dr." before a name, "Fax:" before a number.
+type Found struct {
+	phi.Span
+	Cue bool
+}
+
+// Event is one thing that happened to a span on its way, for those who ask
+// why. A zero After means that the span was dropped.
+type Event struct {
+	Step   string // merge, correction, repair, reconciliation
+	Before phi.Span
+	After  phi.Span
+	Why    string
+}
+
+// Options say how the spans of one text are brought together. The zero value
+// merges by Union and the default weights, and does nothing else.
+type Options struct {
+	Mode    Mode     // "" for Union
+	Weights *Weights // nil for the default
+	Correct bool     // mend types by their context
+	Repair  bool     // widen names that were found in part
+	Trace   func(Event)
+}
+
+// Combine resolves the spans of one text, whose tokens are given, into
+// disjoint ones in order. The result does not depend on the order of spans,
+// which it may change.
+func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []Found {
+	w := o.Weights
+	if w == nil {
+		w = defaults
+	}
+	merged := merge(spans, o.Mode, w, o.Trace)
+	if o.Repair {
+		merged = repair(text, tokens, merged, o.Trace)
+	}
+	found := make([]Found, len(merged))
+	for i, s := range merged {
+		found[i].Span = s
+	}
+	if o.Correct {
+		correct(text, tokens, found, o.Trace)
+	}
+	return found
+}

@@ -1,0 +1,196 @@
+package ensemble
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// word is one word of a name that the census knows.
+type word struct {
+	text string // folded
+	entry
+}
+
+// nearRef chains the words that share a form with one letter left out.
+type nearRef struct {
+	word, next int32 // 1 + index; 0 ends the chain
+}
+
+// minNear is the least letters of a name that is found one edit away.
+const minNear = 6
+
+// word enters a word of a census name for the searches besides the exact one.
+func (l *Lexicon) word(folded string, e entry) {
+	if l.known[folded] {
+		return
+	}
+	l.known[folded] = true
+	l.words = append(l.words, word{folded, e})
+}
+
+// Knows reports whether text holds a word of at least three letters of a name
+// that the census has, as it is spelt there: no nickname, initial or near miss.
+func (l *Lexicon) Knows(text string) bool {
+	for _, w := range strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if l.known[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// finish builds what the searches need that look beyond single entries.
+func (l *Lexicon) finish() {
+	if len(l.words) == 0 {
+		return
+	}
+	for f := range l.known {
+		l.starts.add(f)
+	}
+	for f := range gluedLabels {
+		for c := byte('a'); c <= 'z' && len(f) == 2; c++ {
+			l.labels.add(f + string(rune(c)))
+		}
+		l.labels.add(f)
+	}
+	n := 0
+	for _, w := range l.words {
+		if len(w.text) >= minNear {
+			n += len(w.text) + 1
+		}
+	}
+	l.near = newTable(n)
+	for i, w := range l.words {
+		if utf8.RuneCountInString(w.text) < minNear {
+			continue
+		}
+		eachDeletion(w.text, func(h uint64) {
+			s := l.near.at(h)
+			l.nearAt = append(l.nearAt, nearRef{int32(i + 1), s.entry})
+			s.entry = int32(len(l.nearAt))
+		})
+	}
+}
+
+// eachDeletion calls f with the hash of s and of s without each of its runes:
+// two words one edit or one swap of neighbours apart share one of these.
+func eachDeletion(s string, f func(uint64)) {
+	f(hashForm(hashStart, s))
+	for i, r := range s {
+		f(hashForm(hashForm(hashStart, s[:i]), s[i+utf8.RuneLen(r):]))
+	}
+}
+
+// sweepNear finds names with one letter wrong where a name must stand: after a
+// title or the label of a name, and beside a known name. What was found
+// exactly is dst[first:].
+func (l *Lexicon) sweepNear(dst []phi.Span, first int, text string, tokens []token.Token) []phi.Span {
+	if len(l.nearAt) == 0 {
+		return dst
+	}
+	hits := dst[first:len(dst):len(dst)]
+	k := 0
+	for i := range tokens {
+		t := tokens[i]
+		if t.Class == token.Lower || !isLetters(t.Class) || t.End-t.Start < minNear-1 {
+			continue
+		}
+		for k < len(hits) && hits[k].End <= int(t.Start) {
+			k++
+		}
+		if k < len(hits) && hits[k].Start <= int(t.Start) {
+			continue // found already
+		}
+		beside := k > 0 && isName(hits[k-1].Type) && adjoins(text, hits[k-1].End, int(t.Start)) ||
+			k < len(hits) && isName(hits[k].Type) && adjoins(text, int(t.End), hits[k].Start)
+		if !beside && !afterTitle(text, tokens, i) && !afterNameLabel(text, tokens, i) {
+			continue
+		}
+		if w := l.nearest(fold(t.Text(text))); w != nil {
+			dst = append(dst, phi.Span{Start: int(t.Start), End: int(t.End), Type: w.typ, Tagger: w.tagger, Score: 0.9})
+		}
+	}
+	return dst
+}
+
+// nearest returns the first known word that is one edit away, nil for none.
+func (l *Lexicon) nearest(folded string) *word {
+	if common[folded] || degrees[folded] {
+		return nil
+	}
+	best := int32(-1)
+	eachDeletion(folded, func(h uint64) {
+		s := l.near.find(h)
+		if s == nil {
+			return
+		}
+		for at := s.entry; at > 0; at = l.nearAt[at-1].next {
+			if w := l.nearAt[at-1].word - 1; (best < 0 || w < best) && oneEdit(folded, l.words[w].text) {
+				best = w
+			}
+		}
+	})
+	if best < 0 {
+		return nil
+	}
+	return &l.words[best]
+}
+
+// oneEdit reports whether two strings differ by one letter put in, left out or
+// changed, or by two neighbours swapped; equal ones do not.
+func oneEdit(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	if len(x) < len(y) {
+		return string(x[i:]) == string(y[i+1:])
+	}
+	if i == len(x) {
+		return false
+	}
+	if string(x[i+1:]) == string(y[i+1:]) {
+		return true
+	}
+	return i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && string(x[i+2:]) == string(y[i+2:])
+}
+
+func isName(t phi.Type) bool { return t == phi.Patient || t == phi.Doctor }
+
+// adjoins reports whether no more than a blank, a comma or a hyphen lies between
+// two places.
+func adjoins(text string, end, start int) bool {
+	if end > start || start-end > 2 {
+		return false
+	}
+	switch text[end:start] {
+	case " ", ", ", "-", ",":
+		return true
+	}
+	return false
+}
+
+// nameLabels announce names, before a colon.
+var nameLabels = set(`patient name pt surname forename firstname lastname mother father wife husband spouse son daughter brother sister
+	guardian nok kin contact attending surgeon physician provider pcp gp author consultant resident anesthesiologist attn re dear paciente nombre apellidos`)
+
+// afterNameLabel reports whether the label of a name and a colon stand before
+// token i, or a word such as "Dear".
+func afterNameLabel(text string, tokens []token.Token, i int) bool {
+	k := i - 1
+	if k >= 0 && tokens[k].Text(text) == ":" {
+		return k > 0 && nameLabels[fold(tokens[k-1].Text(text))]
+	}
+	return k >= 0 && tokens[k].Class == token.Title && fold(tokens[k].Text(text)) == "dear"
+}

@@ -1,0 +1,265 @@
+package rules
+
+import (
+	"strings"
+	"unicode"
+)
+
+// noUsers are words that follow "user", "login" or "signed by" and are no
+// log-in, in lower case.
+var noUsers = words(`of page screen name names id since for with and or who denies reports in is was are has had friendly guide manual account accounts info information password problem problems
+	issue issues none unknown na patient patients pt proxy mother father parent parents guardian wife husband spouse family attending provider physician doctor nurse staff team resident fellow
+	np pa md do rn triage clinic home office pharmacy phone iphone ipad mobile lab work school hospital web portal email daily weekly now today currently heavy former current past active chronic
+	long occasional regular tobacco iv cannabis marijuana opioid alcohol drug bars stress stuff it this that the a an her his their my our as to at on by from electronic system auto automatically
+	interface machine device consent self other someone everyone both agency secretary clerk scribe author reviewer dictation transcription error note notes letter friends groups group page pages
+	app pages post posts live marketplace messages message dating account`)
+
+// checkUserLabel wants a log-in: a digit or a mark in it, or a colon, bracket
+// or name of a system before it.
+func checkUserLabel(text string, c *candidate) bool {
+	s := c.text(text)
+	for len(s) > 0 && strings.IndexByte("._-", s[len(s)-1]) >= 0 {
+		s = s[:len(s)-1]
+	}
+	c.end = c.start + len(s)
+	low := strings.ToLower(s)
+	if len(s) < 3 || noUsers[low] || noNames[low] || units[low] {
+		return false
+	}
+	if countDigits(s) > 0 || strings.ContainsAny(s, "_.") && !strings.HasSuffix(s, ".") {
+		return true
+	}
+	label := strings.ToLower(text[c.from:c.start])
+	if strings.ContainsAny(label, ":=@") {
+		return !capital(s) || allCapital(s)
+	}
+	opened := byteAt(text, c.from-1) == '(' || strings.ContainsAny(label, "([") || strings.HasPrefix(label, "emis")
+	named := strings.HasPrefix(label, "username") || strings.HasPrefix(label, "user name") || strings.HasPrefix(label, "logged")
+	closed := lineEnd(text, c.end) || byteAt(text, c.end) == ')' || byteAt(text, c.end) == ']'
+	return (opened || named) && closed && s == low
+}
+
+// checkUserDerived wants a log-in made of a name that stands before it: the
+// initial and the surname, or the surname and the initial.
+func checkUserDerived(text string, c *candidate) bool {
+	u := strings.TrimRight(c.text(text), "0123456789")
+	if len(u) < 4 {
+		return false
+	}
+	before := text[max(0, c.start-120):c.start]
+	var names [16]string
+	n := 0
+	for len(before) > 0 && n < len(names) {
+		i := strings.IndexFunc(before, unicode.IsLetter)
+		if i < 0 {
+			break
+		}
+		before = before[i:]
+		j := strings.IndexFunc(before, func(r rune) bool {
+			return !unicode.IsLetter(r) && r != '-' && r != '\'' && r != '’'
+		})
+		if j < 0 {
+			j = len(before)
+		}
+		names[n] = letters(before[:j])
+		n++
+		before = before[j:]
+		if n == len(names) && len(before) > 0 { // keep the latest
+			copy(names[:], names[1:])
+			n--
+		}
+	}
+	for i := 0; i+1 < n; i++ {
+		// The surname follows the given name or its initial at once, or comes first.
+		if derived(u, names[i], names[i+1]) || derived(u, names[i+1], names[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkUserShape is checkUserDerived, or wants the same letters above, or a
+// place where notes are signed: alone behind the last sentence of a line. The
+// rule matches the number, and the letters are looked back for.
+func checkUserShape(text string, c *candidate) bool {
+	n := 0
+	for c.start > 0 && text[c.start-1] >= 'a' && text[c.start-1] <= 'z' && n <= 12 {
+		c.start--
+		n++
+	}
+	if n < 4 || n > 12 || c.start > 0 && isWord(lastRune(text[:c.start])) {
+		return false
+	}
+	base := strings.TrimRight(c.text(text), "0123456789")
+	if bracketed[base] || units[base] || noUsers[base] || noNames[base] {
+		return false
+	}
+	if checkUserDerived(text, c) {
+		return true
+	}
+	before := text[max(0, c.start-60):c.start]
+	if i := strings.LastIndex(before, base); i >= 0 && !isWord(lastRune(" "+before[:i])) {
+		w := nextWord(before, i+len(base))
+		return degreeWords[w]
+	}
+	mark := byteAt(text, backMark(text, c.start))
+	return lineEnd(text, c.end) && (mark == '.' || mark == ')') && len(base) > 4
+}
+
+// letters returns the letters of s in lower case.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+// derived reports whether u is made of a given name and a surname.
+func derived(u, given, surname string) bool {
+	if given == "" || len(surname) < 3 {
+		return false
+	}
+	rest, ok := strings.CutPrefix(u, given[:1])
+	if ok && len(rest) >= 3 && strings.HasPrefix(surname, rest) {
+		return true
+	}
+	rest, ok = strings.CutSuffix(u, given[:1])
+	return ok && len(rest) >= 3 && strings.HasPrefix(surname, rest)
+}
+
+// checkUserSigned wants a log-in and no word of English.
+func checkUserSigned(text string, c *candidate) bool {
+	s := c.text(text)
+	low := strings.ToLower(s)
+	if noUsers[low] || noNames[low] || degrees[low] || calendar[low] {
+		return false
+	}
+	if countDigits(s) > 0 {
+		return true
+	}
+	// Without digits it must stand before a time or date: "by OYELM at 2/11".
+	rest := text[skipBlanks(text, c.end):]
+	label := strings.ToLower(text[c.from:c.start])
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "at "), "on ")
+	return (strings.Contains(label, "electronic") || strings.Contains(label, "digital")) && len(rest) > 0 && digit(rest[0])
+}
+
+// bracketed are words with a number that notes put into brackets.
+var bracketed = words(`tier track covid block round cycle session room ward bed grade stage type day days week phase level zone class group grp case fig figure table ref line step item cycle visit dose part arm no num q hba covid sars her cd il th tp mm cm mg ml kg
+	pt ct mr t n m g p c l s x bid po iv im pod hd gcs apgar wk hr min sec gen ver vol fev ph sp pco po co spo vo pao sao fio b k d e f h tsh ft hla ca ki`)
+
+func checkUserBracket(text string, c *candidate) bool {
+	s := c.text(text)
+	base := strings.TrimRight(s, "0123456789")
+	if len(base) < 2 || bracketed[base] || units[base] || noUsers[base] {
+		return false
+	}
+	return len(s)-len(base) > 1 || len(base) >= 3
+}
+
+// checkDictation wants the line of initials that closes a dictated letter:
+// alone, or before a job number or the times of dictation, and with a signature
+// above it.
+func checkDictation(text string, c *candidate) bool {
+	return lineStart(text, c.start) && dictated(text, c.to, c.from) && !noInitials[strings.ToLower(strings.Trim(c.text(text), "."))]
+}
+
+// checkTypist is checkDictation for the second pair.
+func checkTypist(text string, c *candidate) bool {
+	low := c.text(text)
+	i := c.from
+	for i < c.to && asciiWordByte(text[i]) {
+		i++
+	}
+	if noTypists[low] || units[low] || noInitials[strings.ToLower(text[c.from:i])] {
+		return false
+	}
+	return lineStart(text, c.from) && dictated(text, c.to, c.from)
+}
+
+var noTypists = words(`ear arm leg eye hip toe gum jaw lip rib fat big low red bad few lot use bl ok hr inr rs cp sh fh ph pt rx sx hx dx tx fx nl wnl neg pos abd ext cv gi gu ms no yes ap lat ed or icu ml mg kg dl cm mm ld`)
+
+// dictated reports whether text[to:] ends the line or tells of dictation, and
+// whether the lines above sign a letter.
+func dictated(text string, to, from int) bool {
+	i := skipBlanks(text, to)
+	rest := text[i:]
+	if byteAt(text, to) == '/' {
+		j := to + 1
+		for j < len(text) && asciiWordByte(text[j]) {
+			j++
+		}
+		rest = text[skipBlanks(text, j):]
+	}
+	tail := rest == "" || rest[0] == '\n' || rest[0] == '\r'
+	for _, p := range [...]string{"D:", "T:", "d:", "t:", "DD", "DT", "Job", "job", "JOB", "Doc", "Hosp", "Conf", "cc", "CC", "#"} {
+		tail = tail || strings.HasPrefix(rest, p)
+	}
+	if !tail {
+		return false
+	}
+	above := strings.ToLower(text[max(0, from-250):from])
+	for _, p := range [...]string{"sincerely", "regards", "dictat", "signed", "wishes", "faithfully", "thank you", "fracgp", "fac", "frc"} {
+		if strings.Contains(above, p) {
+			return true
+		}
+	}
+	for _, w := range strings.FieldsFunc(above, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if w == "md" || w == "do" || w == "mbbs" || w == "mbchb" || w == "dr" || w == "np" || w == "phd" {
+			return true
+		}
+	}
+	return false
+}
+
+// noInitials are short forms of notes that are nobody's initials, in lower case.
+var noInitials = words(`ed er or icu ccu micu sicu nicu picu hdu pacu snf ltc pt ot st rt md do rn np pa ma rd sw cm us usa uk ct mr mri xr cxr ekg ecg eeg emg echo pet cta mra us dx hx rx tx sx fx pa lat iv im po pr sc sl ng
+	bp hr rr o2 ra sat na k cl co bun cr wbc rbc hgb hct plt inr pt ptt bnp tsh a1c lft cbc bmp cmp ua nad wnl nkda nka dnr dni full code asa nsr afib chf cad copd ckd esrd dm htn hld mi cva tia dvt pe uti uri gerd
+	heent cv resp abd gi gu msk neuro psych ext skin gen hpi pmh psh fh sh ros pe cc s o a p imp a/p sob cp n/v n v d c/o f/u s/p r/o w/u d/c no yes ok the and for not but with from into that this than then
+	she his her him was are has had can may who why how day new old one two out off per via due to of in on at by as is it if so up we he me my be us an mom dad son bed lab qd bid tid qid prn hs ac pc am pm
+	cta rrr ctab perrl eomi jvp jvd mmm ntnd nt nd bs lle rle lue rue le ue bka aka tah bso rom wfl poc los anc afb mrn dob ssn tel fax dos doa edd ga lmp tr ar mvr avr tavr ef lv rv lvef rvsp vt vf svt pvc pac bbb
+	si hi ah vh od os ou va iop nil mls abx ngt foley npo tpn ivf end eom eos tbd tba pcp gp ob gyn ent aj hb ig ca mg ph ok kub fob ro po io xx xxx nec ii iii iv dc ad hd pd na un wt ht bmi sao spo`)
+
+// checkTyped wants initials behind "typed by", and no word.
+func checkTyped(text string, c *candidate) bool {
+	s := c.text(text)
+	low := strings.ToLower(s)
+	if low == "dr" || noInitials[low] || degrees[low] || noNames[low] || noUsers[low] || noTypists[low] || units[low] {
+		return false
+	}
+	label := strings.ToLower(text[c.from:c.start])
+	if strings.HasPrefix(label, "tr") && !strings.HasPrefix(label, "transc") && !strings.Contains(label, ":") {
+		return false
+	}
+	if s == low && !strings.Contains(label, ":") && !strings.Contains(label, " by") && !strings.HasPrefix(label, "transcribed") && !strings.HasPrefix(label, "scribe") {
+		return false
+	}
+	b := byteAt(text, c.end)
+	return b != '-' && b != '\'' && b != '/' && (lineEnd(text, c.end) || strings.IndexByte(" ,.;:/", b) >= 0)
+}
+
+// checkInitialsDegree wants initials before a degree alone on their line.
+func checkInitialsDegree(text string, c *candidate) bool {
+	low := strings.ToLower(strings.ReplaceAll(c.text(text), ".", ""))
+	return lineStart(text, c.start) && lineEnd(text, c.to) && !noInitials[low] && !degrees[low]
+}
+
+// checkInitialsLast wants initials alone on the last line of a text of some
+// length, which is where who wrote it signs.
+func checkInitialsLast(text string, c *candidate) bool {
+	low := strings.ToLower(strings.ReplaceAll(c.text(text), ".", ""))
+	if noInitials[low] || degrees[low] || !lineStart(text, c.start) {
+		return false
+	}
+	// A heading or list above makes it the value of a line of its own.
+	i := c.start
+	for i > 0 && strings.IndexByte(" \t\r\n-–/~", text[i-1]) >= 0 {
+		i--
+	}
+	return i > 0 && (text[i-1] == '.' || text[i-1] == ')' || text[i-1] == '!' || text[i-1] == '?' || byteAt(text, backMark(text, c.start)) == '-' && isWord(lastRune(text[:i])) && !strings.HasSuffix(text[:i], ":"))
+}
+
+// backMark returns the place of the byte before i that is no blank.
+func backMark(text string, i int) int { return backBlanks(text, i) - 1 }

@@ -1,0 +1,243 @@
+package surrogate
+
+import (
+	"strconv"
+
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+)
+
+// Offset returns the days by which the dates of a document move, in texts and
+// columns alike; never 0. In date scope patient, the default, it is the same
+// for every document.
+func (p *Patient) Offset(document string) int {
+	if p.opts.DateScope != PerDocument || p.opts.FixedOffset != 0 {
+		return p.offset
+	}
+	if o, ok := p.offsets[document]; ok {
+		return o
+	}
+	o := p.keys.DateOffset("document\x00"+strconv.Itoa(len(p.id))+"\x00"+p.id+document, p.opts.Dates)
+	if p.offsets == nil {
+		p.offsets = map[string]int{}
+	}
+	p.offsets[document] = o
+	return o
+}
+
+// Written enters the day, in days since 1970-01-01, that one of the patient's
+// notes was written on. The latest decides whose birth dates say an age above
+// the limit. Enter all notes' days before the first Replace.
+func (p *Patient) Written(day int) {
+	if !p.dated || day > p.latest {
+		p.latest, p.dated = day, true
+	}
+}
+
+// Days returns by how many days a structured date of a document, given in days
+// since 1970-01-01, is to move, and why. Texts move by the same function.
+func (p *Patient) Days(day int, m Mention) (days int, what DateChange) {
+	if dates.IsSentinel(day) {
+		return 0, DateSentinel
+	}
+	switch p.opts.Release {
+	case Limited:
+		return 0, DateKept
+	case SafeHarbor:
+		year, _, _ := dates.CivilFromDays(day)
+		if oldest := p.oldest(m.Ref); year < oldest {
+			year = oldest - 1
+		}
+		return dates.DaysFromCivil(year, 1, 1) - day, DateReduced
+	}
+	offset := p.Offset(m.Document)
+	if more := p.aged(day, offset, m.Ref); more != 0 {
+		return offset + more, DateAged
+	}
+	return offset, DateShifted
+}
+
+// DateChange says what became of a structured date.
+type DateChange uint8
+
+// The changes.
+const (
+	DateShifted        DateChange = iota // moved by the offset
+	DateAged                             // moved to say the age above the limit, and by the offset
+	DateReduced                          // reduced to its year
+	DateKept                             // unchanged, as the release allows
+	DateSentinel                         // unchanged: it stands for "unknown"
+	DateMaskedSentinel                   // the same, masked
+	DateImpossible                       // masked: a day that does not exist, such as 31 February
+	DateOutOfRange                       // masked: the moved date cannot be written
+	DateMasked                           // masked: it cannot be read, or has no year that Safe Harbor lets stand
+	numDateChanges
+)
+
+var dateChanges = [numDateChanges]string{"shifted", "aged", "reduced_to_year", "kept", "sentinel_kept", "sentinel_masked", "impossible", "out_of_range", "masked"}
+
+// DateChanges returns what became of the dates that Replace met since it was
+// last asked, counted by DateChange.String.
+func (p *Patient) DateChanges() map[string]int64 {
+	m := map[string]int64{}
+	for c, n := range p.changes {
+		if n > 0 {
+			m[dateChanges[c]] = n
+			p.changes[c] = 0
+		}
+	}
+	return m
+}
+
+// String returns the change's name in reports.
+func (c DateChange) String() string { return dateChanges[c] }
+
+func (p *Patient) latestNote(ref dates.Reference) (day int, ok bool) {
+	if ref.HasNoteDay && (!p.dated || ref.NoteDay > p.latest) {
+		return ref.NoteDay, true
+	}
+	return p.latest, p.dated
+}
+
+// oldest returns the first year that tells no age above the limit, 0 where no
+// note has a date.
+func (p *Patient) oldest(ref dates.Reference) int {
+	latest, ok := p.latestNote(ref)
+	if !ok {
+		return 0
+	}
+	year, _, _ := dates.CivilFromDays(latest)
+	return year - p.opts.AgeLimit
+}
+
+// aged returns the days by which a date moves beside its shift by offset, so
+// that nobody is older than the limit and one by subtraction: a date further
+// back from the patient's latest note (or from its own, if that is later) is
+// taken for a birth date and moved by whole years to say just that age. Ages
+// count in the moved calendar, where leap days fall otherwise: who was a day
+// short of the limit's end must not pass it there.
+func (p *Patient) aged(day, offset int, ref dates.Reference) int {
+	latest, ok := p.latestNote(ref)
+	if !ok || day >= latest {
+		return 0
+	}
+	limit := p.opts.AgeLimit
+	from, to := day+offset, latest+offset
+	if ageOn(day, latest) <= limit {
+		more := 0
+		for more < 3 && ageOn(from+more, to) > limit {
+			more++
+		}
+		return more
+	}
+	year, month, dayOfMonth := dates.CivilFromDays(from)
+	years := ageOn(from, to) - (limit + 1)
+	if !dates.Valid(year+years, month, dayOfMonth) && dates.Valid(year+years, month, dayOfMonth-1) {
+		dayOfMonth-- // 29 February
+	}
+	if !dates.Valid(year+years, month, dayOfMonth) {
+		return 0 // out of range, as the shift will say
+	}
+	more := dates.DaysFromCivil(year+years, month, dayOfMonth) - from
+	for ageOn(from+more, to) > limit+1 {
+		more++ // the 28th in place of the 29th
+	}
+	return more
+}
+
+// ageOn returns the age in years, on a day, of who was born on another.
+func ageOn(birth, on int) int {
+	by, bm, bd := dates.CivilFromDays(birth)
+	y, m, d := dates.CivilFromDays(on)
+	age := y - by
+	if m < bm || m == bm && d < bd {
+		age--
+	}
+	return age
+}
+
+// date replaces a date in a text.
+func (p *Patient) date(m Mention) (string, Outcome) {
+	if m.Surface == "" {
+		return "X", Masked
+	}
+	out, what := p.MoveDate(m)
+	p.changes[what]++
+	switch {
+	case what >= DateMaskedSentinel:
+		return out, Masked
+	case out == m.Surface:
+		return out, Kept
+	}
+	return out, Replaced
+}
+
+// MoveDate moves a date in words or figures, as texts and columns of strings
+// hold it, whatever the mode. What cannot be read is masked; what names no day
+// ("two weeks ago") stays.
+func (p *Patient) MoveDate(m Mention) (string, DateChange) {
+	if p.opts.Release == Limited {
+		return nonEmpty(m.Surface), DateKept
+	}
+	f, err := dates.Parse(m.Surface, m.Ref)
+	switch {
+	case err == dates.ErrSentinel && p.opts.Sentinels == KeepSentinels:
+		return m.Surface, DateSentinel
+	case err == dates.ErrSentinel:
+		return nonEmpty(mask(m.Surface)), DateMaskedSentinel
+	case err == dates.ErrRelative:
+		return nonEmpty(m.Surface), DateKept
+	case err == dates.ErrImpossible:
+		return nonEmpty(mask(m.Surface)), DateImpossible
+	case err != nil:
+		return nonEmpty(mask(m.Surface)), DateMasked
+	}
+	if p.opts.Release == SafeHarbor {
+		out, ok := f.SafeHarbor(p.oldest(m.Ref))
+		if !ok {
+			return noYear, DateMasked
+		}
+		return out, DateReduced
+	}
+	more, offset := 0, p.Offset(m.Document)
+	if day, ok := f.Days(); ok {
+		more = p.aged(day, offset, m.Ref)
+	} else if year, ok := statedYear(m.Surface); ok {
+		// A year, month or decade: its middle stands for it.
+		more = p.aged(dates.DaysFromCivil(year, 7, 2), offset, m.Ref)
+	}
+	out, err := f.Shift(offset+more, p.datePolicy())
+	switch {
+	case err != nil:
+		return nonEmpty(mask(m.Surface)), DateOutOfRange
+	case more != 0:
+		return out, DateAged
+	}
+	return out, DateShifted
+}
+
+// noYear stands for a date without a year under Safe Harbor: nothing of it may
+// stay, and a made-up year would lie.
+const noYear = "[DATE]"
+
+func (p *Patient) datePolicy() dates.Policy {
+	switch {
+	case p.opts.FixedOffset != 0: // a supplied offset keeps what it keeps
+	case p.opts.Dates.Policy == Season:
+		return dates.Season
+	case p.opts.Dates.Policy == Plain:
+		return dates.Plain
+	}
+	return dates.Weekday
+}
+
+// statedYear returns the first number of four digits in s that can be a year.
+func statedYear(s string) (int, bool) {
+	for _, p := range cut(s) {
+		if p.kind == digitPiece && len(p.text) == 4 {
+			if y, err := strconv.Atoi(p.text); err == nil && y >= 1700 && y < 2200 {
+				return y, true
+			}
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,236 @@
+package surrogate
+
+import (
+	"regexp"
+	"strings"
+)
+
+// usPlaces is what the list of places of the United States says.
+type usPlaces struct {
+	codes    []string            // of states, sorted; without DC, whose one city tells the rest
+	entry    map[string]string   // code to "New Jersey=NJ"
+	name     map[string]string   // code to name
+	prefixes map[string][]string // code to its ZIP prefixes
+	cities   map[string][]string // code to cities
+	all      []string            // cities
+	zipOf    map[string]string   // "code city" to a ZIP prefix
+	stateOf  map[string]string   // folded city to its state, or manyStates
+	ofPrefix map[string]string   // ZIP prefix to its state
+}
+
+// manyStates stands for the state of a city of which there are several.
+const manyStates = "?"
+
+func (l *lists) addUSPlaces() {
+	us := &l.us
+	*us = usPlaces{entry: map[string]string{}, name: map[string]string{}, prefixes: map[string][]string{}, cities: map[string][]string{},
+		zipOf: map[string]string{}, stateOf: map[string]string{}, ofPrefix: map[string]string{}}
+	for _, item := range l.places["state us"] {
+		name, code, _ := strings.Cut(item, "=")
+		us.entry[code], us.name[code] = item, name
+	}
+	read("us-places.txt", func(head, rest string) {
+		code, isCities := strings.CutSuffix(head, " cities")
+		if !isCities {
+			us.prefixes[code] = strings.Fields(rest)
+			for _, p := range us.prefixes[code] {
+				us.ofPrefix[p] = code
+			}
+			if us.entry[code] != "" {
+				us.codes = append(us.codes, code)
+			}
+			return
+		}
+		for _, item := range strings.Split(rest, ", ") {
+			city, prefix, _ := strings.Cut(item, "=")
+			key := fold(city)
+			if old := us.stateOf[key]; old == "" {
+				us.stateOf[key] = code
+			} else if old != code {
+				us.stateOf[key] = manyStates
+			}
+			if us.entry[code] == "" {
+				continue
+			}
+			us.cities[code] = append(us.cities[code], city)
+			us.all = append(us.all, city)
+			us.zipOf[code+" "+city] = prefix
+		}
+	})
+}
+
+func (l *lists) addRestricted() {
+	l.barred = map[string]bool{}
+	read("zip3-restricted.txt", func(_, rest string) {
+		for _, p := range strings.Fields(rest) {
+			l.barred[p] = true
+		}
+	})
+}
+
+// safeZIP returns what Safe Harbor leaves of a ZIP code: its first three
+// digits, or 000 where few live there. ok is false for other postcodes.
+func (l *lists) safeZIP(s string) (string, bool) {
+	from := labelEnd(s)
+	digits, ok := onlyDigits(s[from:])
+	if !ok || len(digits) != 5 && len(digits) != 9 && len(digits) != 3 {
+		return "", false
+	}
+	if l.barred[digits[:3]] {
+		return s[:from] + "000", true
+	}
+	return s[:from] + digits[:3], true
+}
+
+// addresses is what the patient's addresses say of places.
+type addresses struct {
+	stateOf   map[string]string // folded city to the code of its state
+	cityOf    map[string]string // five digits of a ZIP code to a folded city
+	stateBook map[string]string // scope and state to the state that stands for it
+}
+
+// address enters "City, State ZIP", perhaps with a street in front. Where two
+// addresses differ on a city or ZIP code, the first in order of letters counts.
+func (p *Patient) address(s string) {
+	parts := strings.Split(s, ",")
+	if len(parts) < 2 || len(s) > maxSurface {
+		return
+	}
+	city := fold(strings.TrimSpace(parts[len(parts)-2]))
+	words := strings.Fields(parts[len(parts)-1])
+	if city == "" || len(words) == 0 {
+		return
+	}
+	zip := ""
+	if last := words[len(words)-1]; len(last) >= 5 {
+		if digits, ok := onlyDigits(last); ok && len(digits) >= 5 {
+			zip, words = digits[:5], words[:len(words)-1]
+		}
+	}
+	state := ""
+	if form, ok := p.lists.stateOf[fold(strings.TrimRight(strings.Join(words, " "), "."))]; ok && form.group == "state us" {
+		_, state, _ = strings.Cut(p.lists.places[form.group][form.index], "=")
+	} else if len(words) > 0 {
+		return // a place elsewhere
+	} else if state = p.lists.us.ofPrefix[zipPrefix(zip)]; state == "" {
+		return
+	}
+	if p.stateOf == nil {
+		p.stateOf, p.cityOf = map[string]string{}, map[string]string{}
+	}
+	least(p.stateOf, city, state)
+	if zip != "" {
+		least(p.cityOf, zip, city)
+	}
+	clear(p.cache)
+}
+
+func least(m map[string]string, key, value string) {
+	if old, ok := m[key]; !ok || value < old {
+		m[key] = value
+	}
+}
+
+func zipPrefix(zip string) string {
+	if len(zip) < 3 {
+		return ""
+	}
+	return zip[:3]
+}
+
+// Postcodes of the United Kingdom (whole, or the outward half), Canada and Australia.
+var (
+	ukPostcode = regexp.MustCompile(`^(?i)[A-Z]{1,2}[0-9]{1,2}[A-Z]?(?: *[0-9][A-Z]{2})?$`)
+	caPostcode = regexp.MustCompile(`^(?i)[A-Z][0-9][A-Z](?:[ -]*[0-9][A-Z][0-9])?$`)
+	ukAreas    = [3]string{1: "B E G L M N S W", 2: "AB AL BA BB BD BH BL BN BR BS CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY EH EN EX FK FY GL GU HA HD HG HP HR HU HX IG IP IV KA KT KY LA LD LE LL LN LS LU ME MK ML NE NG NN NP NR OL OX PA PE PH PL PO PR RG RH RM SA SE SG SK SL SM SN SO SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB WA WD WF WN WR WS WV YO"}
+)
+
+const (
+	ukInward  = "ABDEFGHJLNPQRSTUWXYZ"
+	caFirst   = "ABCEGHJKLMNPRSTV"
+	caLetters = "ABCEGHJKLMNPRSTVWXYZ"
+)
+
+// zip replaces a postcode by one of its country and form. A ZIP code gets the
+// prefix of the city that stands for its own, where an address says which that
+// is, else one of the state that stands for its own.
+func (p *Patient) zip(d drawer, s string) string {
+	from := labelEnd(s)
+	label, code := s[:from], s[from:]
+	plain := alnum(code)
+	digits, numeric := onlyDigits(code)
+	for try := uint64(0); try < maxTries; try++ {
+		sum := d.prf.sum(try, d.scope, "postcode", plain)
+		var out string
+		switch {
+		case numeric && (len(digits) == 5 || len(digits) == 9):
+			out = p.zipDigits(d, digits, try)
+		case numeric && len(digits) == 4: // Australia
+			out = string([]byte{'2' + sum[0]%6, '0' + sum[1]%7, '0' + sum[2]%10, '0' + sum[3]%10})
+		case caPostcode.MatchString(code):
+			out = string([]byte{caFirst[int(sum[0])%len(caFirst)], '0' + sum[1]%10, caLetters[int(sum[2])%len(caLetters)],
+				'0' + sum[3]%10, caLetters[int(sum[4])%len(caLetters)], '0' + sum[5]%10})[:len(plain)]
+		case ukPostcode.MatchString(code):
+			out = ukLike(plain, sum[:])
+		default:
+			return d.class("postcode", s)
+		}
+		if out != plain {
+			return label + spread(code, []byte(out))
+		}
+	}
+	return d.class("postcode", s)
+}
+
+func (p *Patient) zipDigits(d drawer, digits string, try uint64) string {
+	five := digits[:5]
+	sum := d.prf.sum(try, d.scope, "zip", five)
+	prefix := ""
+	state := p.lists.us.ofPrefix[five[:3]]
+	if city := p.cityOf[five]; city != "" {
+		if s := p.stateOf[city]; s != "" {
+			state = s
+		}
+		prefix = p.lists.us.zipOf[p.stateFor(d, state)+" "+p.town(d, city)]
+	}
+	if prefix == "" {
+		if state = p.stateFor(d, state); state == "" {
+			state = p.lists.us.codes[int(sum[0])%len(p.lists.us.codes)]
+		}
+		of := p.lists.us.prefixes[state]
+		prefix = of[int(sum[1])%len(of)]
+	}
+	out := prefix + string([]byte{'0' + sum[2]%10, '1' + sum[3]%9})
+	if len(digits) == 9 {
+		out += string(d.substitute("zip plus four", digits[5:]))
+	}
+	return out
+}
+
+// ukLike returns a postcode with the letters and digits of plain in its places.
+func ukLike(plain string, sum []byte) string {
+	area := 0
+	for area < len(plain) && plain[area] >= 'A' {
+		area++
+	}
+	areas := strings.Fields(ukAreas[area])
+	out := []byte(areas[int(sum[0])%len(areas)])
+	inward := len(plain) // where "6HJ" begins
+	if n := len(plain); n >= area+4 && plain[n-1] >= 'A' && plain[n-2] >= 'A' {
+		inward = n - 3
+	}
+	for i := area; i < len(plain); i++ {
+		b := sum[1+i]
+		switch {
+		case plain[i] >= 'A' && i >= inward:
+			out = append(out, ukInward[int(b)%len(ukInward)])
+		case plain[i] >= 'A':
+			out = append(out, "ABEHMNPRVWXY"[int(b)%12])
+		case i == area:
+			out = append(out, '1'+b%9)
+		default:
+			out = append(out, '0'+b%10)
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,76 @@
+package transforms
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+// The staff of the institution are looked for in all notes. The list is read
+// once per process and shared by all goroutines, as the model is: 100,000
+// names are some tens of megabytes. As a side input of Beam it would be
+// decoded anew for each bundle and held once per DoFn, and on Flink copied
+// through the runner's state. A digest that travels in Config sees to it that
+// all workers have the launcher's list.
+
+// maxStaff bounds the rows of a list of staff.
+const maxStaff = 1_000_000
+
+// loadStaff returns the lexicon of the staff, nil without a list.
+func loadStaff(ctx context.Context, cfg Config) (*ensemble.Lexicon, error) {
+	if cfg.Staff == "" {
+		return nil, nil
+	}
+	people, digest, err := readStaff(ctx, cfg.Staff)
+	if err != nil {
+		return nil, err
+	}
+	if digest != cfg.StaffDigest {
+		return nil, fmt.Errorf("staff %s: this worker finds digest %s, the job was started with %s; give all workers one list", cfg.Staff, digest, cfg.StaffDigest)
+	}
+	return ensemble.NewStaffLexicon(people), nil
+}
+
+// CheckStaff reads the list of staff and returns its digest and rows.
+func CheckStaff(ctx context.Context, pattern string) (digest string, rows int, err error) {
+	if pattern == "" {
+		return "", 0, nil
+	}
+	people, digest, err := readStaff(ctx, pattern)
+	return digest, len(people), err
+}
+
+func readStaff(ctx context.Context, pattern string) (people []ensemble.Staff, digest string, err error) {
+	infos, err := match(ctx, []string{pattern})
+	if err != nil {
+		return nil, "", err
+	}
+	all := sha256.New()
+	for _, info := range infos {
+		object, err := storage.Open(ctx, info.Name)
+		if err != nil {
+			return nil, "", err
+		}
+		err = table.ReadStaff(object, object.Size(), info.Name, func(s table.Staff) error {
+			if len(people) == maxStaff {
+				return fmt.Errorf("%s: there are more than %d rows of staff; give a list of those who write or are named in notes", info.Name, maxStaff)
+			}
+			people = append(people, ensemble.Staff(s))
+			return nil
+		})
+		if err == nil {
+			_, err = io.Copy(all, io.NewSectionReader(object, 0, object.Size()))
+		}
+		object.Close()
+		if err != nil {
+			return nil, "", err
+		}
+	}
+	return people, hex.EncodeToString(all.Sum(nil)), nil
+}

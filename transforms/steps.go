@@ -1,0 +1,28 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+)
+
+// The steps around the network that a job may go without.
+const (
+	StepRules          = "rules"          // the rule tagger
+	StepCorrection     = "correction"     // types by context
+	StepRepair         = "repair"         // names found in part
+	StepReconciliation = "reconciliation" // one type per surface
+	StepSweep          = "sweep"          // what one note knows, in all of the patient's
+)
+
+// AllSteps lists the steps in the order of the data flow.
+func AllSteps() []string {
+	return []string{StepRules, StepRepair, StepCorrection, StepReconciliation, StepSweep}
+}
+
+func (c Config) has(step string) bool { return slices.Contains(c.Steps, step) }
+
+// combining returns how the spans of one text are brought together.
+func (c Config) combining() ensemble.Options {
+	return ensemble.Options{Correct: c.has(StepCorrection), Repair: c.has(StepRepair)}
+}
