@@ -13,10 +13,10 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate docs test test-flink race setup build lint bench examples model components clean
+.PHONY: help run evaluate docs test test-flink test-worker race setup build worker lint lint-infra bench examples model components clean
 
 help: ## Say what there is to make
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
@@ -51,6 +51,15 @@ $(LIBRARY):
 
 build: setup ## Build bin/palimpsest
 	@go build -o $(BINARY) ./cmd/run
+
+worker: setup ## Build bin/worker, which Dataflow stages, and check that its image can run it
+	@infra/docker/worker.sh bin/worker
+
+test-worker: setup ## Start the worker as Beam's boot program does, and run the examples through it
+	PALIMPSEST_WORKER=1 go test -count=1 -v -timeout 30m ./infra/docker
+
+lint-infra: ## Lint Dockerfile, scripts, Terraform and Kubernetes files
+	@infra/lint.sh
 
 lint: ## Format, vet and staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -224,6 +225,11 @@ var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // configuration with the model's directory in full, and a line that says what
 // the job will run with.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
+	if dataflowRunner() {
+		if err := checkDataflow(c); err != nil {
+			return c, "", err
+		}
+	}
 	if c, summary, err = PrepareTaggers(ctx, c); err != nil {
 		return c, "", err
 	}
@@ -260,7 +266,8 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		return c, "", fmt.Errorf("key %s: %w", c.Key, err)
 	}
 	c.KeyID = keys.ID()
-	if modelName.MatchString(c.Model) {
+	name := c.Model
+	if modelName.MatchString(name) {
 		if c.Model, err = shipped(c.Model); err != nil {
 			return c, "", err
 		}
@@ -283,12 +290,14 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	if _, err := transforms.LoadRules(c); err != nil {
 		return c, "", err
 	}
-	library, version, err := onnx.Initialize(c.ONNXRuntime)
-	if err != nil {
-		return c, "", err
-	}
-	graphs, err := onnx.NewGraphs(model, onnx.Provider(c.Provider))
-	if err != nil {
+	var on string
+	if dataflowRunner() {
+		// Their image has the model and ONNX Runtime; this machine need not.
+		if modelName.MatchString(name) {
+			c.Model = storage.Join(imageModels, name)
+		}
+		on = c.Provider + " in the worker image"
+	} else if on, err = tryNetwork(model, c); err != nil {
 		return c, "", err
 	}
 	if c.CensusCounts, err = transforms.CheckCensus(ctx, c); err != nil {
@@ -305,8 +314,21 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", staff)
 	}
-	return c, fmt.Sprintf("model %s %s on %s, ONNX Runtime %s (%s)%s",
-		model.Name, model.Version, graphs.Provider(), version, library, known), nil
+	return c, fmt.Sprintf("model %s %s on %s%s", model.Name, model.Version, on, known), nil
+}
+
+// tryNetwork loads ONNX Runtime and the model's graphs, as workers will, and
+// says what they run on.
+func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
+	library, version, err := onnx.Initialize(c.ONNXRuntime)
+	if err != nil {
+		return "", err
+	}
+	graphs, err := onnx.NewGraphs(model, onnx.Provider(c.Provider))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library), nil
 }
 
 // shipped returns the directory of a shipped model: below onnx/models beside

@@ -18,6 +18,9 @@ import (
 // Run builds the job, runs it on the runner that Beam's flags choose, and
 // writes progress and a closing summary to out. beam.Init must have been called.
 func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	if dataflowRunner() {
+		return runDataflow(ctx, cfg, out)
+	}
 	shown := cfg
 	cfg = absolute(cfg)
 	outcome := func(err error) error { return err }

@@ -23,6 +23,7 @@ func main() {
 	worker.RegisterFlags(flag.CommandLine)
 	flag.Usage = func() { pipeline.Usage(os.Stdout, flag.CommandLine) }
 	flag.Parse()
+	worker.RefuseSampling()
 	// Before anything that can fail: on a worker it takes over and never returns.
 	beam.Init()
 

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Scrubs one night's partition:
+#
+#   nightly.sh SETTINGS [YYYY-MM-DD]     (default yesterday, UTC)
+#
+# SETTINGS is a file of variables:
+#
+#   PALIMPSEST   the program                 (/opt/palimpsest/bin/palimpsest)
+#   CONFIG       its YAML file: key, columns, census, and so on
+#   NOTES        where partitions are; the night's is $NOTES/YYYY-MM-DD
+#   RELEASED     prefix of outputs           PRIVATE   prefix of private parts
+#   LOCK         file that keeps a second run out    (/tmp/palimpsest.lock)
+#
+# Exit codes: 0 done, now or before; 75 another run is at work; else the
+# program's own.
+set -eu
+
+fail() {
+	code=$1
+	shift
+	echo "nightly.sh: $*" >&2
+	exit "$code"
+}
+
+[ $# -ge 1 ] && [ -f "$1" ] || fail 2 "name a file of settings; the comment at the top of this script says what is in it"
+# shellcheck source=/dev/null
+. "$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")"
+night=${2:-$(date -u -d yesterday +%F)}
+case $night in
+[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]) ;;
+*) fail 2 "$night is no date; write YYYY-MM-DD" ;;
+esac
+for name in CONFIG NOTES RELEASED PRIVATE; do
+	eval "value=\${$name:-}"
+	[ -n "$value" ] || fail 2 "$name is not set in $1"
+done
+
+exists() {
+	case $1 in
+	gs://*) gcloud storage ls "$1" >/dev/null 2>&1 ;;
+	*) [ -e "$1" ] ;;
+	esac
+}
+
+exec 9>"${LOCK:-/tmp/palimpsest.lock}"
+flock -n 9 || fail 75 "another run is at work"
+if exists "$RELEASED/$night/_SUCCESS"; then
+	echo "$night is done already"
+	exit 0
+fi
+"${PALIMPSEST:-/opt/palimpsest/bin/palimpsest}" --config "$CONFIG" \
+	--input "$NOTES/$night/*.parquet" --output "$RELEASED/$night" --private "$PRIVATE/$night"
+exists "$RELEASED/$night/_SUCCESS" || fail 1 "the program is content, but $RELEASED/$night has no _SUCCESS"

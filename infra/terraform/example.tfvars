@@ -1,0 +1,10 @@
+# Copy to terraform.tfvars, which git ignores. No secret belongs in here.
+project          = "your-project"
+region           = "your-region"
+prefix           = "your-palimpsest"
+notes_bucket     = "your-notes"
+secret           = "palimpsest"
+secret_version   = "1"
+image_repository = "projects/your-project/locations/your-region/repositories/palimpsest"
+launcher_image   = "your-region-docker.pkg.dev/your-project/palimpsest/launcher@sha256:..."
+worker_image     = "your-region-docker.pkg.dev/your-project/palimpsest/worker@sha256:..."

@@ -1,0 +1,245 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// dataflowRunner reports whether the job goes to Google Cloud Dataflow.
+func dataflowRunner() bool {
+	switch strings.ToLower(flagValue("runner")) {
+	case "dataflow", "dataflowrunner":
+		return true
+	}
+	return false
+}
+
+// flagValue returns the value of one of Beam's flags; empty where this program
+// has no such flag.
+func flagValue(name string) string {
+	if f := flag.Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+// imageModels is where the worker image (infra/docker) has the shipped models.
+const imageModels = "/opt/palimpsest/onnx/models"
+
+// dataflowThreads is how many bundles a Dataflow worker works at, unless
+// --number_of_worker_harness_threads says otherwise. One bundle keeps all
+// cores busy by itself while it tags or rewrites; the second reads and writes
+// meanwhile. Each holds a shard, so more threads take more memory and save no
+// time.
+const dataflowThreads = "2"
+
+// checkDataflow refuses settings that Dataflow's workers could not follow, and
+// those that make Beam panic.
+// They share nothing with this machine but what is in Cloud Storage, in Secret
+// Manager and in their image. All that is wrong is said at once.
+func checkDataflow(c transforms.Config) error {
+	var errs []error
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	inCloud := func(setting, name string) {
+		if name != "" && !strings.HasPrefix(name, "gs://") {
+			fail("--%s=%s: Dataflow's workers cannot read this machine's files; copy them to a bucket and write gs://...", setting, name)
+		}
+	}
+	for _, name := range c.Inputs {
+		inCloud("input", name)
+	}
+	inCloud("output", c.Output)
+	inCloud("private", c.Private)
+	inCloud("census", c.Census)
+	inCloud("staff", c.Staff)
+	inCloud("staging_location", flagValue("staging_location"))
+	inCloud("temp_location", flagValue("temp_location"))
+	if !modelName.MatchString(c.Model) {
+		inCloud("model", c.Model)
+	}
+	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
+	case scheme == "env":
+		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", c.Key)
+	case scheme == "file" && !strings.HasPrefix(name, "gs://"):
+		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", c.Key)
+	}
+	for _, name := range []string{"project", "region", "staging_location"} {
+		if flagValue(name) == "" {
+			fail("--%s is missing; Dataflow needs it", name)
+		}
+	}
+	image, old := flagValue("sdk_container_image"), flagValue("worker_harness_container_image")
+	switch {
+	case image == "" && old == "":
+		fail("--sdk_container_image is missing: Beam's own image holds neither ONNX Runtime nor a model; name the one built from infra/docker")
+	case image != "" && old != "":
+		fail("--sdk_container_image and --worker_harness_container_image name the same thing; leave the second out")
+	}
+	if e := flagValue("environment_type"); e != "" && !strings.EqualFold(e, "docker") {
+		fail("--environment_type=%s: Dataflow's workers run in an image; leave it out", e)
+	}
+	// Either mismatch costs money or protection without a word.
+	accelerator := strings.Contains(flagValue("dataflow_service_options"), "worker_accelerator=")
+	gpu := c.Provider == "cuda" || c.Provider == "tensorrt"
+	if accelerator && !gpu {
+		fail("--dataflow_service_options asks for a GPU, but --execution_provider=%s need not use it; write --execution_provider=cuda, which fails where the GPU does not work", c.Provider)
+	}
+	if gpu && !accelerator {
+		fail(`--execution_provider=%s needs a GPU; add --dataflow_service_options="worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver"`, c.Provider)
+	}
+	for _, e := range strings.Split(flagValue("experiments"), ",") {
+		if e == "enable_data_sampling" {
+			fail("--experiments=%s would show what is found in notes on Dataflow's pages; leave it out", e)
+		}
+	}
+	if binary := flagValue("worker_binary"); binary != "" {
+		if _, err := os.Stat(binary); err != nil {
+			fail("--worker_binary=%s: %w; make worker builds bin/worker", binary, errors.Unwrap(err))
+		}
+	} else if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		fail("--worker_binary is missing: this program runs on %s/%s, the workers on linux/amd64; name the program that was built with the image", runtime.GOOS, runtime.GOARCH)
+	}
+	return errors.Join(errs...)
+}
+
+// launch is what Dataflow needs beside the pipeline, and what it has said of
+// the job.
+type launch struct {
+	out    io.Writer
+	before *slog.Logger
+	inner  slog.Handler
+
+	mu          *sync.Mutex
+	job, dryRun string
+}
+
+// prepareLaunch sets what Beam's flags leave open, and follows what Beam says
+// of the job. The caller must call end.
+func prepareLaunch(cfg transforms.Config, out io.Writer) (*launch, error) {
+	defaults := map[string]string{"number_of_worker_harness_threads": dataflowThreads}
+	if *jobopts.JobName == "" {
+		// One active job of a name is Dataflow's rule: two launchers of the
+		// same work do not write the same output at once.
+		*jobopts.JobName = "palimpsest-" + cfg.RunID
+	}
+	if *jobopts.WorkerBinary == "" {
+		// Beam would else cross-compile this program without cgo, which fails.
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		defaults["worker_binary"] = self
+	}
+	for name, value := range defaults {
+		if v := flagValue(name); v == "" || v == "0" {
+			if err := flag.Set(name, value); err != nil {
+				return nil, fmt.Errorf("--%s=%s: %w", name, value, err)
+			}
+		}
+	}
+	l := &launch{out: out, before: slog.Default(), mu: &sync.Mutex{}}
+	l.inner = l.before.Handler()
+	if fmt.Sprintf("%T", l.inner) == "*slog.defaultHandler" {
+		// It would come back here through package log.
+		l.inner = slog.NewTextHandler(out, nil)
+	}
+	slog.SetDefault(slog.New(l))
+	return l, nil
+}
+
+func (l *launch) end() { slog.SetDefault(l.before) }
+
+// Enabled, Handle, WithAttrs and WithGroup make a launch a slog.Handler: Beam
+// tells the id of a job, its pages and the job of a dry run nowhere but in its
+// log.
+func (l *launch) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelInfo || l.inner.Enabled(ctx, level)
+}
+
+func (l *launch) Handle(ctx context.Context, r slog.Record) error {
+	l.mu.Lock()
+	if id, ok := strings.CutPrefix(r.Message, submittedPrefix); ok {
+		l.job = id
+		fmt.Fprintf(l.out, "submitted to Dataflow as %s\n", id)
+	} else if strings.HasPrefix(r.Message, "Console: ") || strings.HasPrefix(r.Message, "Logs: ") {
+		fmt.Fprintln(l.out, r.Message)
+	} else if strings.HasPrefix(r.Message, "{") {
+		l.dryRun = r.Message
+	}
+	l.mu.Unlock()
+	if l.inner.Enabled(ctx, r.Level) {
+		return l.inner.Handle(ctx, r)
+	}
+	return nil
+}
+
+func (l *launch) WithAttrs(attrs []slog.Attr) slog.Handler { return l.inner.WithAttrs(attrs) }
+func (l *launch) WithGroup(name string) slog.Handler       { return l.inner.WithGroup(name) }
+
+// runDataflow launches the job on Dataflow and waits for its end, unless
+// --dry_run, --async or --template_location says otherwise. A dry run writes
+// the job, as JSON, to standard output.
+func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	l, err := prepareLaunch(cfg, out)
+	if err != nil {
+		return err
+	}
+	defer l.end()
+	p, s := beam.NewPipelineWithRoot()
+	Build(s, cfg)
+	started := time.Now()
+	ended := make(chan error, 1)
+	go func() { ended <- beamx.Run(ctx, p) }()
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		// Beam itself waits on, whatever happens to ctx.
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.job == "" {
+			return errors.New("interrupted before the job was submitted")
+		}
+		return fmt.Errorf("interrupted; the job goes on, and _SUCCESS will say that it is complete; to end it: gcloud dataflow jobs cancel %s --region=%s", l.job, flagValue("region"))
+	}
+	l.mu.Lock()
+	job, dryRun := l.job, l.dryRun
+	l.mu.Unlock()
+	template := flagValue("template_location")
+	switch {
+	case err != nil && job != "":
+		return fmt.Errorf("%w (the reason is in its log, at the address above)", describe(err))
+	case err != nil:
+		return fmt.Errorf("the job was not submitted: %w", err)
+	case flagValue("dry_run") == "true":
+		fmt.Fprintln(os.Stdout, dryRun)
+		fmt.Fprintln(out, "dry run: nothing was submitted")
+		return nil
+	case template != "":
+		fmt.Fprintf(out, "the job was written to %s and not submitted\n", template)
+		return nil
+	case *jobopts.Async:
+		fmt.Fprintf(out, "not waiting for it; %s/_SUCCESS will say that it is complete\n", cfg.Output)
+		return nil
+	}
+	report, err := ReadReport(ctx, cfg.Output)
+	if err != nil {
+		return fmt.Errorf("the job %s has ended without a report, as one that was cancelled does; nothing is complete without _SUCCESS: %w", job, err)
+	}
+	writeSummary(out, cfg, report, time.Since(started))
+	return nil
+}
