@@ -20,6 +20,8 @@ import (
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
 	"github.com/parquet-go/parquet-go"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/palimpsest-deid/palimpsest/pipeline/secrettest"
 )
 
 // runMain makes the test binary the program itself.
@@ -156,7 +158,7 @@ func TestDataflowSubmission(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkHidden(t, "the graph", string(staged["model"]))
-	steps := strings.Join(unwrap(string(staged["model"])), "\n")
+	steps := strings.Join(secrettest.Unwrap(string(staged["model"])), "\n")
 	if !strings.Contains(steps, `"/opt/palimpsest/onnx/models/en-clinical"`) || !strings.Contains(steps, keyThere) {
 		t.Error("the steps do not name the model of the image, or not the key")
 	}
@@ -300,34 +302,13 @@ func checkHidden(t *testing.T, what, text string) {
 	if len(secrets) < 20 {
 		t.Fatalf("only %d secrets to look for", len(secrets))
 	}
-	for _, form := range unwrap(text) {
+	for _, form := range secrettest.Unwrap(text) {
 		for _, s := range secrets {
 			if len(s) > 4 && strings.Contains(form, s) {
 				t.Errorf("%s holds %q", what, s)
 			}
 		}
 	}
-}
-
-var encoded = regexp.MustCompile(`[A-Za-z0-9+/_-]{24,}={0,2}`)
-
-// unwrap returns text and whatever stands in it in base64, at any depth. What
-// goes before can look like base64, too, so every beginning is tried.
-func unwrap(text string) []string {
-	all := []string{text}
-	for _, run := range encoded.FindAllString(text, -1) {
-		run = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(run, "="))
-		for skip := range 4 {
-			from := run[skip:]
-			if len(from)%4 == 1 {
-				from = from[:len(from)-1]
-			}
-			if raw, err := base64.RawStdEncoding.DecodeString(from); err == nil {
-				all = append(all, unwrap(string(raw))...)
-			}
-		}
-	}
-	return all
 }
 
 // reduceJob strips a job of what differs between runs and machines (times,
