@@ -83,6 +83,9 @@ func amid(text string, tokens []token.Token, i, j int) bool {
 		if sayings[tokens[next].Text(text)] {
 			return true // "Will says"
 		}
+		if next+2 < len(tokens) && tokens[next].Text(text) == "is" && tokens[next+1].Text(text) == "a" && tokens[next+2].Class == token.Digits {
+			return true // "Will is a 34 year old"
+		}
 		return tokens[next].Class == token.Title && !common[fold(tokens[next].Text(text))] // "Rose Hale"
 	case tokens[i].Class == token.Upper && tokens[j].End-tokens[i].Start > 1 && (before.Class == token.Upper || next < len(tokens) && tokens[next].Class == token.Upper):
 		return false
