@@ -14,6 +14,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -176,6 +177,17 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	return notes, nil
 }
 
+// doubtful is the score below which a date of the network that reads like a
+// score ("Apgar 8/9") is left alone: a moved score is another finding.
+const doubtful = 0.5
+
+// withoutScores drops such dates from what the network found in a text.
+func withoutScores(text string, found []phi.Span) []phi.Span {
+	return slices.DeleteFunc(found, func(s phi.Span) bool {
+		return s.Type == phi.Date && s.Score < doubtful && rules.Score(text, s.Start, s.End)
+	})
+}
+
 // tagged is one text of a note and what each tagger found in it.
 type tagged struct {
 	owner
@@ -232,7 +244,7 @@ func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged
 		}
 	}
 	for k := range all {
-		all[k].network = found[k]
+		all[k].network = withoutScores(all[k].Text.Text, found[k])
 	}
 	return notes, all, nil
 }

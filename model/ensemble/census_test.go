@@ -56,6 +56,7 @@ func TestCensusForms(t *testing.T) {
 		{"Oluwaseun Adebaxo", "PATIENT:Oluwaseun PATIENT:Adebaxo"},
 		{"the Adebaxo criteria", ""},
 		// Eponyms and ordinary words.
+		{"Slept. Will says so. Will follow. Will is a 34 year old. Will is what it is.", "PATIENT:Will PATIENT:Will"},
 		{"Parkinson's disease, Bell's palsy, a bell", ""},
 		{"Mr Parkinson and Alistair Parkinson", "PATIENT:Parkinson PATIENT:Alistair Parkinson"},
 		// Staff of the census.

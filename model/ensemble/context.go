@@ -77,12 +77,24 @@ func amid(text string, tokens []token.Token, i, j int) bool {
 	}
 	switch {
 	case end:
-		return next < len(tokens) && tokens[next].Class == token.Title && !common[fold(tokens[next].Text(text))] // "Rose Hale"
+		if next >= len(tokens) {
+			return false
+		}
+		if sayings[tokens[next].Text(text)] {
+			return true // "Will says"
+		}
+		if next+2 < len(tokens) && tokens[next].Text(text) == "is" && tokens[next+1].Text(text) == "a" && tokens[next+2].Class == token.Digits {
+			return true // "Will is a 34 year old"
+		}
+		return tokens[next].Class == token.Title && !common[fold(tokens[next].Text(text))] // "Rose Hale"
 	case tokens[i].Class == token.Upper && tokens[j].End-tokens[i].Start > 1 && (before.Class == token.Upper || next < len(tokens) && tokens[next].Class == token.Upper):
 		return false
 	}
 	return true
 }
+
+// sayings are what people do, and no ordinary word does.
+var sayings = set("says said states stated denies denied admits admitted asks asked tells told agrees agreed declines declined")
 
 // titles come before names.
 var titles = set("mr mrs ms miss mx dr drs doctor prof professor sister nurse patient pt sir lady rev reverend father sra sr srta dra dña")

@@ -59,7 +59,7 @@ func nameWords(s string) []string {
 		case titles[f] && i == 0 && len(all) > 1, suffixes[f] && i > 0:
 		case degrees[strings.ReplaceAll(f, ".", "")] && i > 0 && i == len(all)-1 && len(f) > 1 && w == strings.ToUpper(w) && len(all) > 2:
 		default:
-			if w = strings.Trim(w, ".\"'()“”‘’"); w != "" {
+			if w = strings.Trim(w, ".;:\"'()“”‘’"); w != "" {
 				out = append(out, w)
 			}
 		}

@@ -111,7 +111,7 @@ func checkMonthYear(text string, c *candidate) bool {
 var (
 	scores = words(`gcs moca mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded nihss
 		reflex reflexes braden morse aldrete sats spo va od os ou ph edss barthel bp sbp map dtr dtrs rated scale level levels
-		severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses visual acuity vision iop
+		centor epworth norton flacc bang bpp mallampati severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses visual acuity vision iop
 		positive neg hr o ph hama hamd hads bdi epds ess ipss aims fim ham k a`)
 	shares = words(`lymph nodes node cores core positive strength power murmur pain tab tabs tablet pack packs ppd cup cups bottle hx
 		ago old of wk wks ams dilution score points sem bilat bilaterally throughout ue le ues les scale intensity strips
@@ -165,6 +165,20 @@ func fraction(text string, c *candidate, a, b int, context bool) bool {
 		}
 	}
 	return false
+}
+
+// Score reports whether text[start:end] is a/b and no date by its neighbours:
+// the number of a score ("Apgar 8/9"), a share ("10/12 lymph nodes"), a level
+// of the spine ("C5/6"), or two numbers of which neither can be a month.
+func Score(text string, start, end int) bool {
+	a, b, ok := strings.Cut(text[start:end], "/")
+	if !ok || len(a) < 1 || len(a) > 2 || len(b) < 1 || len(b) > 2 || countDigits(a+b) != len(a+b) {
+		return false
+	}
+	if atoi(a) > 12 && atoi(b) > 12 || scored(text, start) || shares[nextWord(text, end)] {
+		return true
+	}
+	return start > 0 && strings.IndexByte("CTLScls", text[start-1]) >= 0 && !asciiWordByte(byteAt(text, start-2))
 }
 
 // checkDayMonth looks at a/b after a word for a date. Fractions below 1 with a

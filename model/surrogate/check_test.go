@@ -54,6 +54,8 @@ func TestReserved(t *testing.T) {
 		{phi.IPAddress, "fe80::1", `^2001:db8::[0-9a-f]{4}$`}, {phi.IPAddress, "2001:4860:4860:0:0:0:0:8888", `^2001:db8:([0-9a-f]{4}:){5}[0-9a-f]{4}$`},
 		{phi.Device, "3C:22:FB:10:20:30", `^00:00:5E:00:53:[0-9A-F]{2}$`}, {phi.IDNum, "3c-22-fb-10-20-30", `^00-00-5e-00-53-[0-9a-f]{2}$`},
 		{phi.Email, "x.y@clinic.org", `@[a-z]+\.example\.(com|org|net)$`}, {phi.URL, "https://clinic.org/a1", `^https://[a-z]+\.example\.(com|org|net)/[a-z]\d$`},
+		// A span merged of an address and a URL keeps nothing of the address.
+		{phi.URL, "a.b@hosp.org; http://hosp.org/a1", `^http://[a-z]+\.example\.(com|org|net)/[a-z]\d$`},
 		{phi.ZIP, "LS6 2AB", `^[A-Z]{2}\d \d[ABD-HJLNP-UW-Z]{2}$`}, {phi.ZIP, "E14 7XD", `^[BEGLMNSW]\d\d \d[ABD-HJLNP-UW-Z]{2}$`}, {phi.ZIP, "sw1a 1aa", `^[a-z]{2}\d[a-z] \d[a-z]{2}$`}, {phi.ZIP, "LS6", `^[A-Z]{2}\d$`},
 		{phi.ZIP, "K1A 0B1", `^[ABCEGHJ-NPRSTV]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d$`}, {phi.ZIP, "2000", `^[2-7][0-6]\d\d$`}, {phi.ZIP, "87505-1234", `^\d{5}-\d{4}$`},
 	}

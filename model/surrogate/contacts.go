@@ -166,7 +166,11 @@ func (p *Patient) email(sc scope, d drawer, s string) string {
 func (p *Patient) url(d drawer, s string) string {
 	scheme := ""
 	if i := strings.Index(s, "://"); i >= 0 {
-		scheme, s = s[:i+3], s[i+3:]
+		from := i // words before the scheme, such as an address merged with the URL, go
+		for from > 0 && (s[from-1]|0x20 >= 'a' && s[from-1]|0x20 <= 'z') {
+			from--
+		}
+		scheme, s = s[from:i+3], s[i+3:]
 	}
 	if i := strings.IndexByte(s, '@'); i >= 0 && !strings.ContainsAny(s[:i], "/?#") {
 		s = s[i+1:] // user and password go

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -45,7 +46,7 @@ var censusColumns = []struct {
 // patientID names the column of patient ids: a string or an integer, without
 // nulls. The optional columns are name, given_name, family_name, birth_date,
 // mrn, ssn, phone, email, address, relatives and doctors; each holds strings,
-// integers or lists of these, birth_date also a DATE or a TIMESTAMP. Other
+// integers or lists of these, names also several with semicolons between, birth_date also a DATE or a TIMESTAMP. Other
 // columns are ignored. An error of yield ends the reading and is returned.
 func ReadCensus(r io.ReaderAt, size int64, name, patientID string, yield func(Identifiers) error) error {
 	f, err := Open(r, size, name)
@@ -201,6 +202,7 @@ func readPatient(texts textsOf, row int64) (p Identifiers, err error) {
 			return p, err
 		}
 	}
+	p.Names, p.Relatives, p.Doctors = people(p.Names), people(p.Relatives), people(p.Doctors)
 	given, err := texts("given_name", row)
 	if err != nil {
 		return p, err
@@ -217,6 +219,19 @@ func readPatient(texts textsOf, row int64) (p Identifiers, err error) {
 		p.BirthDate = birth[0]
 	}
 	return p, err
+}
+
+// people cuts "Bo Brandt; Cy Lund", as tables without lists hold several
+// people, at the semicolons; together they would be one person of four names.
+func people(values []string) (out []string) {
+	for _, v := range values {
+		for name := range strings.SplitSeq(v, ";") {
+			if name = strings.TrimSpace(name); name != "" {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
 }
 
 func join(parts []string) string {

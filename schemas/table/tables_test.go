@@ -36,6 +36,24 @@ func TestReadCensus(t *testing.T) {
 	}
 }
 
+func TestReadCensusSemicolons(t *testing.T) {
+	type row struct {
+		ID        string `parquet:"id"`
+		Relatives string `parquet:"relatives"`
+		Doctors   string `parquet:"doctors"`
+	}
+	b := parquetOf(t, []row{{"1", "Bo Brandt; Cy Lund;", " ; "}, {"2", "Hale, Eve", "Dr. Fox;Dr. Roe"}})
+	var got []Identifiers
+	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c.parquet", "id", func(p Identifiers) error {
+		got = append(got, p)
+		return nil
+	})
+	want := []Identifiers{{PatientID: "1", Relatives: []string{"Bo Brandt", "Cy Lund"}}, {PatientID: "2", Relatives: []string{"Hale, Eve"}, Doctors: []string{"Dr. Fox", "Dr. Roe"}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
+	}
+}
+
 func TestReadCensusErrors(t *testing.T) {
 	type row struct {
 		ID    *string `parquet:"id"`
