@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,7 @@ import (
 )
 
 func main() {
+	slog.SetLogLoggerLevel(slog.LevelWarn) // which provider runs the network is no news here
 	options := pipeline.DefaultOptions()
 	fs := flag.NewFlagSet("explain", flag.ExitOnError)
 	options.Register(fs)

@@ -39,7 +39,7 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	if w == nil {
 		w = defaults
 	}
-	merged := merge(spans, o.Mode, w, o.Trace)
+	merged := merge(clip(parted(text, spans)), o.Mode, w, o.Trace)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}

@@ -1,0 +1,97 @@
+package ensemble
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// weak is the score below which the network's word on where a span ends gives
+// way to a sure pattern's.
+const weak = 0.5
+
+// clip takes from the network's weak spans what a sure pattern has, so that
+// "Z stamp", taken for a name, does not widen the timestamp that ends in Z and
+// spoil its form. What is left of them stays, each part a span of its own: no
+// byte is lost.
+func clip(spans []phi.Span) []phi.Span {
+	var patterns []phi.Span
+	for _, s := range spans {
+		if s.Tagger == phi.Rules && s.Score >= sure && patterned(s.Type) {
+			patterns = append(patterns, s)
+		}
+	}
+	if len(patterns) == 0 {
+		return spans
+	}
+	phi.Sort(patterns)
+	out := spans[:0:0]
+	for _, s := range spans {
+		if s.Tagger != phi.Network || s.Score >= weak {
+			out = append(out, s)
+			continue
+		}
+		for _, p := range patterns {
+			if p.Start >= s.End {
+				break
+			}
+			if p.End <= s.Start {
+				continue
+			}
+			if p.Start > s.Start {
+				before := s
+				before.End = p.Start
+				out = append(out, before)
+			}
+			s.Start = min(p.End, s.End)
+		}
+		if s.Start < s.End {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// parted cuts the network's names where a sentence ends within them: "Grace
+// Young. Grace" is two mentions.
+func parted(text string, spans []phi.Span) []phi.Span {
+	out := spans[:0:0]
+	for _, s := range spans {
+		for s.Tagger == phi.Network && isName(s.Type) {
+			n, gap := sentenceEnd(text[s.Start:s.End])
+			if n == 0 {
+				break
+			}
+			first := s
+			first.End = s.Start + n
+			s.Start += n + gap
+			out = append(out, first)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// sentenceEnd returns the bytes before the first full stop that ends a
+// sentence, and those of it and the blanks behind; 0 if there is none. A stop
+// behind an initial, a title or a degree ends none.
+func sentenceEnd(s string) (n, gap int) {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '.' && s[i] != '!' && s[i] != '?' {
+			continue
+		}
+		rest := strings.TrimLeft(s[i+1:], " ")
+		next, _ := utf8.DecodeRuneInString(rest)
+		if len(rest) == len(s)-i-1 || !unicode.IsUpper(next) {
+			continue
+		}
+		word := s[strings.LastIndexAny(s[:i], " -.")+1 : i]
+		if f := fold(word); utf8.RuneCountInString(f) < 4 || titles[f] || degrees[f] || suffixes[f] {
+			continue
+		}
+		return i, len(s) - i - len(rest)
+	}
+	return 0, 0
+}
