@@ -42,7 +42,7 @@ test-flink: setup ## Compare runs on a real Flink (Java 17, Maven) with runs on 
 	PALIMPSEST_FLINK=1 go test -count 1 -timeout 60m -v ./pipeline/flink
 
 race: setup ## Run the tests of what is concurrent under the race detector
-	go test -race -timeout 30m ./transforms ./onnx ./storage ./schemas ./schemas/table ./model/bilstmcrf ./model/ensemble ./model/rules -short
+	go test -race -timeout 30m ./transforms ./onnx ./storage ./schemas ./schemas/table ./model/bilstmcrf ./model/ensemble
 	go test -race -timeout 30m ./pipeline -run 'Invariants|Scheduling'
 
 setup: $(LIBRARY) ## Fetch ONNX Runtime (once, into .cache)
