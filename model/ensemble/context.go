@@ -86,7 +86,7 @@ func amid(text string, tokens []token.Token, i, j int) bool {
 		if next+2 < len(tokens) && tokens[next].Text(text) == "is" && tokens[next+1].Text(text) == "a" && tokens[next+2].Class == token.Digits {
 			return true // "Will is a 34 year old"
 		}
-		return tokens[next].Class == token.Title && !common[fold(tokens[next].Text(text))] // "Rose Hale"
+		return tokens[next].Class == token.Title && !has(common, tokens[next].Text(text)) // "Rose Hale"
 	case tokens[i].Class == token.Upper && tokens[j].End-tokens[i].Start > 1 && (before.Class == token.Upper || next < len(tokens) && tokens[next].Class == token.Upper):
 		return false
 	}
@@ -105,7 +105,7 @@ func afterTitle(text string, tokens []token.Token, i int) bool {
 	if k >= 0 && tokens[k].Text(text) == "." {
 		k--
 	}
-	return k >= 0 && titles[fold(tokens[k].Text(text))]
+	return k >= 0 && has(titles, tokens[k].Text(text))
 }
 
 // afterClinician reports whether a clinician's title stands before token i.
@@ -114,7 +114,7 @@ func afterClinician(text string, tokens []token.Token, i int) bool {
 	if k >= 0 && tokens[k].Text(text) == "." {
 		k--
 	}
-	return k >= 0 && doctorTitles[fold(tokens[k].Text(text))]
+	return k >= 0 && has(doctorTitles, tokens[k].Text(text))
 }
 
 // beforeDegree reports whether a degree follows token j: "Bell, MD".
@@ -147,7 +147,7 @@ func disease(text string, tokens []token.Token, j int) bool {
 	if k < len(tokens) && tokens[k].Text(text) == "-" {
 		k++
 	}
-	return k < len(tokens) && diseases[fold(tokens[k].Text(text))]
+	return k < len(tokens) && has(diseases, tokens[k].Text(text))
 }
 
 // idLabels announce identifiers.
@@ -165,7 +165,7 @@ func labelled(text string, tokens []token.Token, i int, labels map[string]bool) 
 		if k < 0 {
 			return false
 		}
-		if labels[fold(tokens[k].Text(text))] {
+		if has(labels, tokens[k].Text(text)) {
 			return true
 		}
 	}
@@ -186,7 +186,7 @@ func measured(text string, tokens []token.Token, i, j int) bool {
 	if k >= len(tokens) {
 		return false
 	}
-	if units[fold(tokens[k].Text(text))] {
+	if has(units, tokens[k].Text(text)) {
 		return true
 	}
 	if tokens[k].Space {

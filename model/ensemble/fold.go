@@ -69,11 +69,7 @@ var spelled = map[rune]string{'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': 
 
 // fold returns s in lower case and without diacritics.
 func fold(s string) string {
-	ascii := true
-	for i := 0; i < len(s) && ascii; i++ {
-		ascii = s[i] < utf8.RuneSelf
-	}
-	if ascii {
+	if isASCII(s) {
 		return strings.ToLower(s)
 	}
 	var b strings.Builder
@@ -85,6 +81,27 @@ func fold(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// has reports whether a set of folded words holds s, folded.
+func has(set map[string]bool, s string) bool {
+	var buf [32]byte
+	if len(s) > len(buf) || !isASCII(s) {
+		return set[fold(s)]
+	}
+	for i := 0; i < len(s); i++ {
+		buf[i] = lowered[s[i]]
+	}
+	return set[string(buf[:len(s)])] // makes no string
+}
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // isWord reports whether a token is letters or digits.

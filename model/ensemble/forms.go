@@ -28,7 +28,7 @@ func parseName(name string) (p personName) {
 	}
 	words = append(words, nameWords(after)...)
 	at := len(words) - 1
-	for at > 1 && particles[fold(words[at-1])] {
+	for at > 1 && has(particles, words[at-1]) {
 		at--
 	}
 	if at < 0 {
@@ -99,13 +99,13 @@ func (l *Lexicon) enterName(s Surface) {
 			l.addSpaced(family+" "+nick, entry{e.typ, e.tagger, capital})
 		}
 	}
-	particle := len(p.family) > 1 && particles[fold(p.family[0])]
+	particle := len(p.family) > 1 && has(particles, p.family[0])
 	if particle {
 		l.addSpaced(family, entry{e.typ, e.tagger, max(needOf(family), letters)})
 		l.addSpaced(strings.Join(p.family, ""), e) // "delacruz"
 	}
 	for _, w := range p.family {
-		if particles[fold(w)] && len(p.family) > 1 {
+		if has(particles, w) && len(p.family) > 1 {
 			continue
 		}
 		x := e
@@ -157,10 +157,12 @@ func (l *Lexicon) part(w string, e entry) {
 	need := max(e.need, needOf(w))
 	l.addSpaced(w, entry{e.typ, e.tagger, need})
 	if strings.ContainsAny(w, "'’-") {
-		l.addSpaced(strings.NewReplacer("'", "", "’", "", "-", "").Replace(w), entry{e.typ, e.tagger, max(need, capital)})
+		l.addSpaced(unmarked.Replace(w), entry{e.typ, e.tagger, max(need, capital)})
 	}
-	if spelt := umlauts.Replace(w); spelt != w {
-		l.addSpaced(spelt, e)
+	if !isASCII(w) {
+		if spelt := umlauts.Replace(w); spelt != w {
+			l.addSpaced(spelt, e)
+		}
 	}
 	if f := fold(w); len(w) > 4 && strings.HasPrefix(f, "mc") {
 		l.addSpaced(w[:2]+" "+w[2:], entry{e.typ, e.tagger, need})
@@ -183,13 +185,15 @@ func (l *Lexicon) part(w string, e entry) {
 	}
 }
 
+var unmarked = strings.NewReplacer("'", "", "’", "", "-", "")
+
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
 // initials adds "A.K.F." for three names, and "A.F." for two.
 func (l *Lexicon) initials(p personName, e entry) {
 	var b, plain strings.Builder
 	for _, w := range append(append([]string{}, p.given...), p.family...) {
-		if particles[fold(w)] {
+		if has(particles, w) {
 			continue
 		}
 		_, n := utf8.DecodeRuneInString(w)

@@ -17,6 +17,18 @@ const minInside = 4
 // gluedLabels run into names in hurried text: "MRNOKONKWO".
 var gluedLabels = set("mrn dob pt dr mr mrs ms name patient id re attn")
 
+// labelStarts are the first letters of gluedLabels.
+var labelStarts = func() *filter {
+	f := &filter{}
+	for s := range gluedLabels {
+		for c := byte('a'); c <= 'z' && len(s) == 2; c++ {
+			f.add(s + string(rune(c)))
+		}
+		f.add(s)
+	}
+	return f
+}()
+
 // filter tells quickly which words cannot begin with any of a set: one bit for
 // each three letters of five bits.
 type filter [1 << 9]uint64
@@ -46,7 +58,7 @@ func (f *filter) has(s string) bool {
 // minGlued bytes at least.
 func (l *Lexicon) glued(form string) (entry, bool) {
 	c := lowered[form[0]&(utf8.RuneSelf-1)]
-	if !l.starts.has(form) && !l.labels.has(form) && !(c >= 'a' && c <= 'z' && l.initial[c-'a'] && l.starts.has(form[1:])) {
+	if !l.starts.has(form) && !labelStarts.has(form) && !(c >= 'a' && c <= 'z' && l.initial[c-'a'] && l.starts.has(form[1:])) {
 		return entry{}, false
 	}
 	var buf [64]byte

@@ -30,9 +30,10 @@ type Lexicon struct {
 	nearAt  []nearRef
 	known   map[string]bool // folded words of census names, of three letters and more
 	starts  filter          // first letters of known
-	labels  filter          // first letters of labels
 	initial [26]bool        // of given names
 	births  []birth
+
+	tokens []token.Token // scratch of the building
 }
 
 // entry is what stands behind a hash.
@@ -69,8 +70,12 @@ const maxWords = 24
 func NewLexicon(surfaces []Surface) *Lexicon {
 	n := 0
 	for _, s := range surfaces {
-		if s.Sweep {
-			n += 4
+		switch {
+		case !s.Sweep:
+		case s.Tagger == phi.Census && isName(s.Type):
+			n += 16
+		default:
+			n += 10
 		}
 	}
 	l := &Lexicon{table: newTable(n), known: map[string]bool{}}
@@ -80,6 +85,7 @@ func NewLexicon(surfaces []Surface) *Lexicon {
 		}
 	}
 	l.finish()
+	l.tokens = nil
 	return l
 }
 
@@ -98,7 +104,7 @@ func (l *Lexicon) enter(s Surface) {
 		l.enterStreet(s)
 	case phi.City:
 		e := entry{s.Type, s.Tagger, capital}
-		if w := strings.Fields(s.Text); len(w) == 1 && common[fold(w[0])] {
+		if w := strings.Fields(s.Text); len(w) == 1 && has(common, w[0]) {
 			e.need = ordinary
 		}
 		l.addSpaced(s.Text, e)
@@ -124,13 +130,16 @@ func (l *Lexicon) enterSeen(s Surface) {
 
 // needOf returns what one word of a name asks of where it stands.
 func needOf(w string) need {
-	f := fold(w)
-	switch n := utf8.RuneCountInString(f); {
+	n := len(w)
+	if !isASCII(w) {
+		n = utf8.RuneCountInString(fold(w))
+	}
+	switch {
 	case n < 3:
 		return cue
-	case eponyms[f]:
+	case has(eponyms, w):
 		return eponym
-	case n == 3 || common[f]:
+	case n == 3 || has(common, w):
 		return ordinary
 	}
 	return nothing
@@ -155,7 +164,8 @@ func (l *Lexicon) put(h uint64, e entry) {
 func (l *Lexicon) addSpaced(text string, e entry) {
 	h, words := hashStart, 0
 	gap := false // a separator is due before the next word
-	for _, t := range token.Tokenize(nil, text) {
+	l.tokens = token.Tokenize(l.tokens[:0], text)
+	for _, t := range l.tokens {
 		if !isWord(t.Class) {
 			gap = words > 0
 			continue

@@ -48,14 +48,8 @@ func (l *Lexicon) finish() {
 	if len(l.words) == 0 {
 		return
 	}
-	for f := range l.known {
-		l.starts.add(f)
-	}
-	for f := range gluedLabels {
-		for c := byte('a'); c <= 'z' && len(f) == 2; c++ {
-			l.labels.add(f + string(rune(c)))
-		}
-		l.labels.add(f)
+	for _, w := range l.words {
+		l.starts.add(w.text)
 	}
 	n := 0
 	for _, w := range l.words {
@@ -64,6 +58,7 @@ func (l *Lexicon) finish() {
 		}
 	}
 	l.near = newTable(n)
+	l.nearAt = make([]nearRef, 0, n)
 	for i, w := range l.words {
 		if utf8.RuneCountInString(w.text) < minNear {
 			continue
@@ -190,7 +185,7 @@ var nameLabels = set(`patient name pt surname forename firstname lastname mother
 func afterNameLabel(text string, tokens []token.Token, i int) bool {
 	k := i - 1
 	if k >= 0 && tokens[k].Text(text) == ":" {
-		return k > 0 && nameLabels[fold(tokens[k-1].Text(text))]
+		return k > 0 && has(nameLabels, tokens[k-1].Text(text))
 	}
 	return k >= 0 && tokens[k].Class == token.Title && fold(tokens[k].Text(text)) == "dear"
 }

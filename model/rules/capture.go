@@ -55,7 +55,7 @@ func (c *capturer) group(text string, h hit, b before) (start, end int, ok bool)
 				break
 			}
 			c.visited[bit/64] |= 1 << (bit % 64)
-			switch in := &c.p.insts[pc]; in.op {
+			switch in := &c.p.insts[pc]; in.is() {
 			case syntax.InstMatch:
 				if pos == h.end {
 					return int(at[0]), int(at[1]), at[0] >= 0 && at[1] >= at[0]
@@ -82,9 +82,15 @@ func (c *capturer) group(text string, h hit, b before) (start, end int, ok bool)
 				if pos >= h.end {
 					break run
 				}
-				r, size := utf8.DecodeRuneInString(text[pos:])
-				k := int(c.p.classes.of(r))
-				if !c.p.member[int(in.set)*c.p.classes.n+k] {
+				k, size := 0, 1
+				if x := text[pos]; x < utf8.RuneSelf {
+					k = int(c.p.classes.ascii[x])
+				} else {
+					var r rune
+					r, size = utf8.DecodeRuneInString(text[pos:])
+					k = int(c.p.classes.of(r))
+				}
+				if !c.p.has(in.arg, k) {
 					break run
 				}
 				pos += size

@@ -25,6 +25,9 @@ type classes struct {
 
 const pageBits = 7
 
+// frequent are the most frequent characters of notes.
+const frequent = " abcdefghijklmnopqrstuvwxyz.,:-\n"
+
 // of returns the class of r.
 func (c *classes) of(r rune) uint8 {
 	return c.data[int(c.pages[r>>pageBits])<<pageBits|int(r&(1<<pageBits-1))]
@@ -59,17 +62,33 @@ func newClasses(sets []runeSet, word runeSet) (c *classes, member []bool, err er
 	ids := map[string]uint8{}
 	var of [][]byte // class -> signature
 	interval := make([]uint8, len(signs))
-	for k, sign := range signs {
-		id, ok := ids[string(sign)]
+	number := func(k int) error {
+		id, ok := ids[string(signs[k])]
 		if !ok {
 			if len(of) == 255 {
-				return nil, nil, fmt.Errorf("rules: the expressions tell more than 255 kinds of rune apart; write them with fewer character classes")
+				return fmt.Errorf("rules: the expressions tell more than 255 kinds of rune apart; write them with fewer character classes")
 			}
 			id = uint8(len(of))
-			ids[string(sign)] = id
-			of = append(of, sign)
+			ids[string(signs[k])] = id
+			of = append(of, signs[k])
 		}
 		interval[k] = id
+		return nil
+	}
+	// The classes of frequent runes come first, so that they share a cache line.
+	for _, r := range frequent {
+		k, ok := slices.BinarySearch(cuts, r)
+		if !ok {
+			k--
+		}
+		if err := number(k); err != nil {
+			return nil, nil, err
+		}
+	}
+	for k := range signs {
+		if err := number(k); err != nil {
+			return nil, nil, err
+		}
 	}
 	has := func(k, s int) bool { return of[k][s/8]&(1<<(s%8)) != 0 }
 	c.n = len(of)

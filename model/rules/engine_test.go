@@ -189,6 +189,41 @@ func TestFlush(t *testing.T) {
 	}
 }
 
+// TestFlushBytes: the memory of states is bounded as well as their number.
+func TestFlushBytes(t *testing.T) {
+	m := mustNew(t).NewMatcher()
+	m.tokens.bytes = maxBytes
+	text := "Seen by Dr. Hale, today"
+	m.Tag(nil, text, token.Tokenize(nil, text))
+	if m.tokens.flushes == 0 || m.tokens.bytes >= maxBytes {
+		t.Errorf("%d flushes, %d bytes", m.tokens.flushes, m.tokens.bytes)
+	}
+}
+
+// TestRows compares the packed transitions with a map.
+func TestRows(t *testing.T) {
+	const states, classes = 200, 70
+	rng := rand.New(rand.NewPCG(3, 4))
+	r := newRows(classes)
+	r.reset()
+	r.heads = make([]head, states)
+	want := map[[2]int]uint16{}
+	for range 4000 {
+		s, k := rng.IntN(1+rng.IntN(states)), rng.IntN(classes)
+		if want[[2]int{s, k}] == 0 {
+			want[[2]int{s, k}] = uint16(1 + rng.IntN(1<<16-1))
+			r.set(uint16(s), k, want[[2]int{s, k}])
+		}
+	}
+	for s := range states {
+		for k := range classes {
+			if got := r.get(uint16(s), k); got != want[[2]int{s, k}] {
+				t.Fatalf("state %d, class %d: %d, not %d", s, k, got, want[[2]int{s, k}])
+			}
+		}
+	}
+}
+
 // TestConcurrent: one program, many matchers, one result.
 func TestConcurrent(t *testing.T) {
 	r := mustNew(t)

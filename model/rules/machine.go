@@ -12,10 +12,14 @@ const (
 	// maxWalk caps one walk, in bytes, so that no input costs more than a
 	// constant per token.
 	maxWalk = 256
-	// maxStates is the number of states at which the machine forgets all and
-	// starts again, about 16 MB; ordinary text needs less than half of them. A
-	// state is a uint16, and one walk may add a few hundred beyond the limit.
-	maxStates = 32768
+	// maxStates and maxBytes are the number of states and the memory at which
+	// the machine forgets all and starts again; text of all kinds needs about
+	// half of them. One walk may add a few hundred states beyond the limit.
+	maxStates = 32000
+	maxBytes  = 16 << 20
+	// stateBytes is what a state takes besides its instructions and patterns:
+	// its slices, its base and its place in the index.
+	stateBytes = 120
 )
 
 // hit is one match: the longest of its pattern that begins at start. Bytes.
@@ -31,13 +35,11 @@ type hit struct {
 // is shared.
 type machine struct {
 	p      *program
-	stride int // classes and the end of the text
-
-	trans  []uint16          // state*stride + class -> state, 0 where unknown
+	rows   rows              // transitions, to a state and whether it finds
 	states []state           // state 0 is unused, state 1 is dead
-	finds  []bool            // by state: some pattern matches before the rune that led there
 	index  map[string]uint16 // state's key -> state
 	starts [numBefore]uint16 // 0 where unknown
+	bytes  int               // memory of the states
 	limit  int               // states before a flush
 	cap    int               // bytes of one walk
 
@@ -69,9 +71,13 @@ type state struct {
 
 const dead = 1
 
+// finds is set in the number of a state that tells of a match; states are
+// numbered below it.
+const finds = 1 << 15
+
 func newMachine(p *program, limit, walk int) *machine {
 	m := &machine{
-		p: p, stride: p.classes.n + 1, limit: limit, cap: walk,
+		p: p, rows: newRows(p.classes.n + 1), limit: limit, cap: walk,
 		stamp: make([]int, len(p.pieces)), slot: make([]int32, len(p.pieces)),
 		seen:   make([]uint32, len(p.insts)),
 		barren: make([]uint64, 1<<barrenBits),
@@ -86,46 +92,73 @@ func (m *machine) flush() {
 	m.flushes++
 	m.index = map[string]uint16{}
 	m.states = append(m.states[:0], state{}, state{})
-	m.finds = append(m.finds[:0], false, false)
-	m.trans = append(m.trans[:0], make([]uint16, 2*m.stride)...)
-	for k := range m.stride {
-		m.trans[m.stride+k] = dead
-	}
+	m.rows.reset()
+	m.rows.heads = append(m.rows.heads, head{}, head{})
+	m.bytes = 0
 	m.starts = [numBefore]uint16{}
 }
 
-// barrenBits is the size of the table of barren beginnings: 64 KB, so that it
+// barrenBits is the size of the table of barren beginnings: 128 KB, so that it
 // stays in the cache of a core, as the transitions do not.
-const barrenBits = 13
+const barrenBits = 14
 
 // walkToken is walk for a start at a token that ends at end. Most tokens are
-// common words, and most walks end within their token without a match. The
-// first bytes of such walks, up to seven and the one behind the token, are kept
-// in a small table, and where they come again no walk is needed. The result is
-// the same: what a walk finds depends on the bytes that it reads and on b.
+// common words, and most walks end without a match within their token or a few
+// bytes behind it. The bytes that such a walk read are kept in a small table,
+// and where they come again no walk is needed. The result is the same: what a
+// walk finds depends on the bytes that it reads and on b.
 func (m *machine) walkToken(text string, start, end int, b before) {
 	if start+8 > len(text) {
 		m.walk(text, start, b)
 		return
 	}
-	n := min(7, end-start+1)
 	t := text[start : start+8]
-	key := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 | uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48
-	key = key&(1<<(8*n)-1) | uint64(n)<<56 | uint64(b)<<60
-	slot := &m.barren[key*0x9e3779b97f4a7c15>>(64-barrenBits)]
-	if *slot == key {
+	word := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 | uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56
+	// Up to seven bytes, the token and the one behind it; then two more; then eight.
+	n := min(7, end-start+1)
+	short := barrenKey(word, n, b)
+	at := &m.barren[short*scatter>>(64-barrenBits)]
+	if *at == short {
+		return
+	}
+	n2 := min(7, n+1)
+	mid := barrenKey(word, n2, b)
+	at2 := &m.barren[mid*scatter>>(64-barrenBits)]
+	if *at2 == mid {
+		return
+	}
+	long := word | uint64(b&1)<<7 | uint64(b>>1)<<15 | 1<<63
+	at3 := &m.barren[long*scatter>>(64-barrenBits)]
+	ascii := word&0x8080808080808080 == 0
+	if *at3 == long && ascii {
 		return
 	}
 	hits := len(m.hits)
-	if read := m.walk(text, start, b); read <= n && len(m.hits) == hits {
-		*slot = key
+	read := m.walk(text, start, b)
+	if len(m.hits) > hits {
+		return
 	}
+	switch {
+	case read <= n:
+		*at = short
+	case read <= n2:
+		*at2 = mid
+	case read <= 8 && ascii:
+		*at3 = long
+	}
+}
+
+const scatter = 0x9e3779b97f4a7c15
+
+// barrenKey is the key of the first n bytes of word, seven at most, behind b.
+func barrenKey(word uint64, n int, b before) uint64 {
+	return word&(1<<(8*n)-1) | uint64(n)<<56 | uint64(b)<<60
 }
 
 // walk appends to m.hits the matches that begin at start, where b says what
 // stands before it, and returns how many bytes it looked at.
 func (m *machine) walk(text string, start int, b before) int {
-	if len(m.states) > m.limit {
+	if len(m.states) > m.limit || m.bytes+2*len(m.rows.cells) > maxBytes {
 		m.flush()
 	}
 	m.walks++
@@ -134,6 +167,7 @@ func (m *machine) walk(text string, start int, b before) int {
 		s = m.start(b)
 	}
 	c := m.p.classes
+	steps := 0
 	for i := start; ; {
 		k, size := c.n, 0
 		if i < len(text) {
@@ -145,24 +179,26 @@ func (m *machine) walk(text string, start int, b before) int {
 				k = int(c.of(r))
 			}
 		}
-		next := m.trans[int(s)*m.stride+k]
+		next := m.rows.get(s, k)
 		if next == 0 {
 			next = m.step(s, k)
 		}
-		m.steps++
+		steps++
 		if next == dead {
+			m.steps += steps
 			return i - start + max(size, 1)
 		}
-		if m.finds[next] {
-			for _, n := range m.states[next].found {
+		s = next &^ finds
+		if next != s {
+			for _, n := range m.states[s].found {
 				m.hit(int(n), start, i)
 			}
 		}
 		if size == 0 || i-start >= m.cap {
+			m.steps += steps
 			return i - start + max(size, 1)
 		}
 		i += size
-		s = next
 	}
 }
 
@@ -185,8 +221,8 @@ func (m *machine) start(b before) uint16 {
 	}
 	m.found = m.found[:0]
 	s := m.intern(b)
-	m.starts[b] = s
-	return s
+	m.starts[b] = s &^ finds // nothing is found before a rune is read
+	return m.starts[b]
 }
 
 // step builds the transition of s on class k.
@@ -206,11 +242,11 @@ func (m *machine) step(s uint16, k int) uint16 {
 	m.found = m.found[:0]
 	m.begin()
 	for _, pc := range live {
-		switch in := &m.p.insts[pc]; in.op {
+		switch in := &m.p.insts[pc]; in.is() {
 		case syntax.InstMatch:
-			m.found = append(m.found, in.pattern)
+			m.found = append(m.found, uint16(in.arg))
 		case syntax.InstRune:
-			if k < c.n && m.p.member[int(in.set)*c.n+k] {
+			if k < c.n && m.p.has(in.arg, k) {
 				m.add(in.out, 0)
 			}
 		}
@@ -222,7 +258,7 @@ func (m *machine) step(s uint16, k int) uint16 {
 		b = c.after(k)
 	}
 	next := m.intern(b)
-	m.trans[int(s)*m.stride+k] = next
+	m.rows.set(s, k, next)
 	return next
 }
 
@@ -247,7 +283,7 @@ func (m *machine) add(pc uint32, holds syntax.EmptyOp) {
 			continue
 		}
 		m.seen[pc] = m.gen
-		switch in := &m.p.insts[pc]; in.op {
+		switch in := &m.p.insts[pc]; in.is() {
 		case syntax.InstAlt:
 			m.stack = append(m.stack, in.out, in.arg)
 		case syntax.InstNop, syntax.InstCapture:
@@ -273,7 +309,7 @@ func (m *machine) intern(b before) uint16 {
 	slices.Sort(m.set)
 	empties := false
 	for _, pc := range m.set {
-		empties = empties || m.p.insts[pc].op == syntax.InstEmptyWidth
+		empties = empties || m.p.insts[pc].is() == syntax.InstEmptyWidth
 	}
 	if !empties {
 		b = beforeOther // nobody asks, so let the states be one
@@ -291,8 +327,11 @@ func (m *machine) intern(b before) uint16 {
 	}
 	id := uint16(len(m.states))
 	m.states = append(m.states, state{slices.Clone(m.set), slices.Clone(m.found), b, empties})
-	m.finds = append(m.finds, len(m.found) > 0)
-	m.trans = append(m.trans, make([]uint16, m.stride)...)
+	m.rows.heads = append(m.rows.heads, head{})
+	m.bytes += 4*len(m.set) + 2*len(m.found) + len(m.key) + stateBytes
+	if len(m.found) > 0 {
+		id |= finds
+	}
 	m.index[string(m.key)] = id
 	return id
 }

@@ -7,12 +7,12 @@ import (
 
 // inst is one instruction of the joined program of all expressions.
 type inst struct {
-	op      syntax.InstOp
-	out     uint32
-	arg     uint32 // second branch, capture slot or empty-width condition
-	set     uint32 // rune set of a rune instruction
-	pattern uint16 // of a match instruction
+	out uint32
+	arg uint32 // second branch, capture slot, empty-width condition, rune set or pattern
+	op  uint8  // a syntax.InstOp
 }
+
+func (in *inst) is() syntax.InstOp { return syntax.InstOp(in.op) }
 
 // span of instructions that one expression owns.
 type piece struct{ start, base, size uint32 }
@@ -23,8 +23,9 @@ type program struct {
 	insts   []inst
 	pieces  []piece // by pattern
 	classes *classes
-	member  []bool // set*classes.n + class: the class is in the set
-	groups  []bool // by pattern: the expression has a capturing group
+	member  []uint64 // bits; see has
+	words   int      // of member for each set
+	groups  []bool   // by pattern: the expression has a capturing group
 }
 
 // The runes of a word, for \b: Go's own \b knows ASCII only and would cut
@@ -57,14 +58,14 @@ func compile(exprs []string, word string) (*program, error) {
 		p.pieces = append(p.pieces, piece{base + uint32(prog.Start), base, uint32(len(prog.Inst))})
 		for i := range prog.Inst {
 			in := &prog.Inst[i]
-			x := inst{op: in.Op, out: base + in.Out, arg: in.Arg}
+			x := inst{op: uint8(in.Op), out: base + in.Out, arg: in.Arg}
 			switch in.Op {
 			case syntax.InstAlt, syntax.InstAltMatch:
-				x.op, x.arg = syntax.InstAlt, base+in.Arg
+				x.op, x.arg = uint8(syntax.InstAlt), base+in.Arg
 			case syntax.InstMatch:
-				x.pattern = uint16(n)
+				x.arg = uint32(n)
 			case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
-				x.op = syntax.InstRune
+				x.op = uint8(syntax.InstRune)
 				set := instSet(in)
 				id, ok := ids[string([]rune(set))]
 				if !ok {
@@ -72,14 +73,29 @@ func compile(exprs []string, word string) (*program, error) {
 					ids[string([]rune(set))] = id
 					sets = append(sets, set)
 				}
-				x.set = id
+				x.arg = id
 			}
 			p.insts = append(p.insts, x)
 		}
 	}
-	var err error
-	p.classes, p.member, err = newClasses(sets, classSet(word))
-	return p, err
+	c, member, err := newClasses(sets, classSet(word))
+	if err != nil {
+		return nil, err
+	}
+	p.classes, p.words = c, (c.n+63)/64
+	p.member = make([]uint64, p.words*len(sets))
+	for i, in := range member {
+		if in {
+			k := i % c.n
+			p.member[i/c.n*p.words+k/64] |= 1 << (k % 64)
+		}
+	}
+	return p, nil
+}
+
+// has reports whether a set holds a class.
+func (p *program) has(set uint32, k int) bool {
+	return p.member[int(set)*p.words+k>>6]>>(k&63)&1 != 0
 }
 
 // before is what stands before a position: all that an empty-width condition

@@ -74,7 +74,7 @@ func newRules(p *pack, sites []*Site) (*Rules, error) {
 }
 
 // Matcher runs the rules over texts. It learns the states of its automaton as
-// it reads (up to about 16 MB), so keep it and use it for many texts. Not safe
+// it reads (6 MB for text of all kinds, 16 MB at the most, when it starts anew), so keep it and use it for many texts. Not safe
 // for concurrent use: one per goroutine.
 type Matcher struct {
 	rules     *Rules
@@ -82,7 +82,8 @@ type Matcher struct {
 	triggered *machine
 	capture   capturer
 	found     []candidate
-	dots      int // end of the last dotted run that a trigger looked at
+	judged    candidate // the one that accept is at
+	dots      int       // end of the last dotted run that a trigger looked at
 	owner     []int32
 }
 
@@ -160,10 +161,11 @@ func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
 		if !ok {
 			continue
 		}
-		c := candidate{base + h.pattern, h.start, h.end, start, end, r.typ, r.score}
+		c := &m.judged
+		*c = candidate{base + h.pattern, h.start, h.end, start, end, r.typ, r.score}
 		c.start, c.end = trim(text, c.start, c.end)
-		if c.start < c.end && (r.check == nil || r.check(text, &c)) && c.start < c.end {
-			m.found = append(m.found, c)
+		if c.start < c.end && (r.check == nil || r.check(text, c)) && c.start < c.end {
+			m.found = append(m.found, *c)
 		}
 	}
 }

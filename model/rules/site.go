@@ -220,7 +220,7 @@ func anchored(expr string) error {
 			continue
 		}
 		for _, r := range [...]rune{' ', '\t', '\n', '\u00a0'} {
-			if next := m.step(start, int(c.of(r))); next != dead && len(m.states[next].insts) > 0 {
+			if next := m.step(start, int(c.of(r))) &^ finds; next != dead && len(m.states[next].insts) > 0 {
 				return errors.New("the expression may begin with a blank, but matches begin at a word or mark; begin it with what must stand there")
 			}
 		}
@@ -230,7 +230,7 @@ func anchored(expr string) error {
 		if len(m.states) > maxSiteStates {
 			return fmt.Errorf("the expression needs more than %d states; bound its repetitions, or make its parts begin differently", maxSiteStates)
 		}
-		for k := range m.stride {
+		for k := range m.rows.stride {
 			m.step(uint16(id), k)
 		}
 	}

@@ -51,7 +51,12 @@ func (t Token) Text(text string) string { return text[t.Start:t.End] }
 func Tokenize(dst []Token, text string) []Token {
 	space := true
 	for i := 0; i < len(text); {
-		c, size := classify(text, i)
+		c, size := kindSymbol, 1
+		if b := text[i]; b < utf8.RuneSelf {
+			c = ascii[b]
+		} else {
+			c, size = classify(text, i)
+		}
 		switch c {
 		case kindBlank:
 			space = true
@@ -80,7 +85,10 @@ func Tokenize(dst []Token, text string) []Token {
 			dst = append(dst, Token{Start: int32(start), End: int32(i), Class: Digits, Space: space})
 			space = false
 		case kindLower, kindUpper, kindMark:
-			end, class := letters(text, i)
+			end, class, ok := word(text, i)
+			if !ok {
+				end, class = letters(text, i)
+			}
 			dst = append(dst, Token{Start: int32(i), End: int32(end), Class: class, Space: space})
 			space = false
 			i = end
@@ -91,6 +99,27 @@ func Tokenize(dst []Token, text string) []Token {
 		}
 	}
 	return dst
+}
+
+// word is letters for the frequent case: ASCII letters of which all but the
+// first are lower case. ok is false for others.
+func word(text string, start int) (end int, class Class, ok bool) {
+	switch c := text[start]; {
+	case 'a' <= c && c <= 'z':
+		class = Lower
+	case 'A' <= c && c <= 'Z':
+		class = Title
+	default:
+		return 0, 0, false
+	}
+	end = start + 1
+	for end < len(text) && 'a' <= text[end] && text[end] <= 'z' {
+		end++
+	}
+	if end < len(text) && text[end] >= utf8.RuneSelf {
+		return 0, 0, false
+	}
+	return end, class, class == Lower || end > start+1
 }
 
 // letters returns the end and class of the letter token that starts at i.
