@@ -49,7 +49,7 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others []phi.Span) st
 	}
 	_, cue, _ := contextType(text, tokens, i, j, s)
 	if category := s.Type.Category(); category == "NAME" || category == "LOCATION" || category == "DATE" || category == "PROFESSION" {
-		if ok, degree := clinicalPhrase(text, tokens, i, j); ok && (!cue || degree) {
+		if ok, sure := clinicalPhrase(text, tokens, i, j); ok && (!cue || sure) {
 			return "a phrase of medicine"
 		}
 	}

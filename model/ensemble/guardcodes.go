@@ -86,7 +86,7 @@ func isGene(p *spot, _ phi.Type) bool {
 		}
 	}
 	if !gene && p.ci > 0 && p.tokens[p.ci-1].Class != token.Newline {
-		before := strings.Fields(p.text[:p.tokens[p.ci].Start])
+		before := strings.Fields(p.text[p.tokens[max(0, p.ci-walk)].Start:p.tokens[p.ci].Start])
 		gene = len(before) > 0 && isGeneSymbol(strings.Trim(before[len(before)-1], "(,:"))
 	}
 	return gene

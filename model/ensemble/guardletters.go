@@ -31,15 +31,13 @@ func isAbbreviation(p *spot, t phi.Type) bool {
 	default:
 		return false
 	}
-	if p.chunk == "EtOH" || p.chunk == "EtOH's" {
-		return true
-	}
 	if len(p.before) == 0 && len(p.after) == 0 || among(p.before, 3, signers) {
 		return false
 	}
 	for k := p.ci; k <= p.cj; k++ {
 		w := p.tokens[k]
 		switch {
+		case w.Text(p.text) == "Et" && strings.HasPrefix(p.text[w.End:], "OH"), w.Text(p.text) == "OH" && strings.HasSuffix(p.text[:w.Start], "Et"):
 		case w.Class == token.Upper && medicalAbbreviations[fold(w.Text(p.text))]:
 		case w.Class == token.Symbol && strings.Contains("/,+&-", w.Text(p.text)):
 		default:

@@ -11,6 +11,9 @@ import (
 var (
 	fractionForm = regexp.MustCompile(`^(\d{1,3})/(\d{1,3})(?:[-+]\d)?$`)
 	tripleForm   = regexp.MustCompile(`^\d{1,2}/\d{1,2}/\d{1,2}$`)
+	weeksForm    = regexp.MustCompile(`^(\d{2}) (?:and )?[0-6]/7$`)
+	namedForm    = regexp.MustCompile(`^([A-Za-z]+)-?\d{1,2} \d{1,3}/(\d{1,3})$`) // GAD-7 15/21
+	ratioForm    = regexp.MustCompile(`^[01]\.\d{1,2}/[01]\.\d{1,2}$`)
 	numberForm   = regexp.MustCompile(`^[-<>~]?\d+(?:[.,]\d+)?(?:-\d+(?:[.,]\d+)?)?$`)
 	spineForm    = regexp.MustCompile(`^([CTLS])(\d{1,2})[-/]([CTLS])?(\d{1,2})$`)
 	levelForm    = regexp.MustCompile(`^(?:C[1-8]|T(?:[1-9]|1[0-2])|L[1-5]|S[1-5])$`)
@@ -84,6 +87,16 @@ func isFraction(p *spot, _ phi.Type) bool {
 	if tripleForm.MatchString(p.chunk) {
 		return p.prev() == "apgar" || p.prev() == "apgars"
 	}
+	if m := weeksForm.FindStringSubmatch(p.chunk); m != nil {
+		return gestation(m[1]) && !p.dated()
+	}
+	if m := namedForm.FindStringSubmatch(p.chunk); m != nil {
+		n, _ := strconv.Atoi(m[2])
+		return outOfIs(fold(m[1]), n)
+	}
+	if gestation(p.chunk) && p.next() == "and" && at(p.after, 2) == "7" {
+		return strings.HasPrefix(p.text[p.tokens[p.cj].End:], " and "+at(p.after, 1)+"/7") // "40 and 1/7"
+	}
 	m := fractionForm.FindStringSubmatch(p.chunk)
 	if m == nil {
 		return false
@@ -93,13 +106,13 @@ func isFraction(p *spot, _ phi.Type) bool {
 	switch {
 	case p.dated() || b == 0:
 		return false
-	case a == 0, a > 12 && b > 12 && b != a+1 && !(a == 20 && b < 32):
+	case a == 0, a > 12 && b > 12 && b != a+1 && b != 52 && !(a == 20 && b < 32):
 		return true // no month, and no two years
 	case a == 20 && snellen[b] && (b > 31 || len(m[1]) == 2 && b >= 20 || among(p.before, 4, acuity) || among(p.after, 4, acuity)):
 		return true
 	case a == 6 && metric[b] && (among(p.before, around, acuity) || among(p.after, around, acuity)):
 		return true
-	case a <= b && outOfIs(p.behind(), b), mixes[p.prev()]:
+	case a <= b && outOfIs(p.behind(), b), outOfIs(p.behind(), 0), mixes[p.prev()]:
 		return true
 	case fractionUnits[p.next()]:
 		return true
@@ -113,7 +126,7 @@ func isFraction(p *spot, _ phi.Type) bool {
 		return true
 	case a == 24 && b == 7 && allDay[p.next()]:
 		return true
-	case (b == 7 || b == 12 || b == 52) && (p.prev() == "x" || p.prev() == "tci" || durations[p.next()] || b == 52):
+	case (b == 7 || b == 12 || b == 52) && (p.prev() == "x" || p.prev() == "tci" || durations[p.next()]):
 		return true
 	case a <= 6 && b == 7:
 		return gestation(p.prev()) || p.prev() == "and" && gestation(at(p.before, 1))
@@ -130,6 +143,9 @@ func gestation(w string) bool {
 func isLaboratory(p *spot, _ phi.Type) bool {
 	if m := pairForm.FindStringSubmatch(p.chunk); m != nil {
 		return m[1] > "31" && m[2] > "31" // dioptres; no day has that number
+	}
+	if ratioForm.MatchString(p.chunk) {
+		return p.prev() == "abi" || p.prev() == "abis"
 	}
 	return panelForm.MatchString(p.chunk) && strings.ContainsAny(p.chunk, "<>") && strings.Count(p.chunk, "/") > 0 && strings.ContainsAny(p.chunk, ".") ||
 		panelForm.MatchString(p.chunk) && strings.Count(p.chunk, "/") >= 4

@@ -21,12 +21,16 @@ type spot struct {
 // around is how many words on each side a shape may look at.
 const around = 8
 
+// walk bounds every walk from a span, in tokens, so that no text makes the
+// guards quadratic.
+const walk = 48
+
 func newSpot(text string, tokens []token.Token, i, j int) *spot {
 	p := &spot{text: text, tokens: tokens, i: i, j: j, ci: i, cj: j}
-	for p.ci > 0 && !tokens[p.ci].Space && tokens[p.ci-1].Class != token.Newline {
+	for p.ci > max(0, i-walk) && !tokens[p.ci].Space && tokens[p.ci-1].Class != token.Newline {
 		p.ci--
 	}
-	for p.cj+1 < len(tokens) && !tokens[p.cj+1].Space && tokens[p.cj+1].Class != token.Newline {
+	for p.cj+1 < min(len(tokens), j+walk) && !tokens[p.cj+1].Space && tokens[p.cj+1].Class != token.Newline {
 		p.cj++
 	}
 	for p.ci < i && strings.Contains("([{\"", tokens[p.ci].Text(text)) {
@@ -41,21 +45,43 @@ func newSpot(text string, tokens []token.Token, i, j int) *spot {
 }
 
 func (p *spot) wordsBefore(k int) (words []string) {
-	for k--; k >= 0 && p.tokens[k].Class != token.Newline && len(words) < around; k-- {
+	stop := max(0, k-walk)
+	for k--; k >= stop && p.tokens[k].Class != token.Newline && len(words) < around; k-- {
 		if isWord(p.tokens[k].Class) {
-			words = append(words, fold(p.tokens[k].Text(p.text)))
+			end := k
+			k = runStart(p.tokens, k)
+			words = append(words, fold(p.text[p.tokens[k].Start:p.tokens[end].End]))
 		}
 	}
 	return words
 }
 
 func (p *spot) wordsAfter(k int) (words []string) {
-	for k++; k < len(p.tokens) && p.tokens[k].Class != token.Newline && len(words) < around; k++ {
+	stop := min(len(p.tokens), k+walk)
+	for k++; k < stop && p.tokens[k].Class != token.Newline && len(words) < around; k++ {
 		if isWord(p.tokens[k].Class) {
-			words = append(words, fold(p.tokens[k].Text(p.text)))
+			end := runEnd(p.tokens, k)
+			words = append(words, fold(p.text[p.tokens[k].Start:p.tokens[end].End]))
+			k = end
 		}
 	}
 	return words
+}
+
+// runStart and runEnd return the first and the last token of the word that
+// token k is in: "mL" and "McBride" are two tokens each.
+func runStart(tokens []token.Token, k int) int {
+	for stop := max(0, k-walk); isLetters(tokens[k].Class) && k > stop && !tokens[k].Space && isLetters(tokens[k-1].Class); {
+		k--
+	}
+	return k
+}
+
+func runEnd(tokens []token.Token, k int) int {
+	for stop := min(len(tokens), k+walk); isLetters(tokens[k].Class) && k+1 < stop && !tokens[k+1].Space && isLetters(tokens[k+1].Class); {
+		k++
+	}
+	return k
 }
 
 // prev and next return the nearest word before and behind the chunk.

@@ -13,8 +13,8 @@ var clinicalList string
 // phrase is a line of lists/clinical.txt. A slot is the words that may stand
 // at one place.
 type phrase struct {
-	slots  []map[string]bool
-	degree bool // a degree behind it is no name's
+	slots []map[string]bool
+	sure  bool // what looks like a cue is none: "wound care RN"
 }
 
 // phrases holds the lines of the list by each word of the first slot; those
@@ -24,11 +24,11 @@ var phrases = parsePhrases(clinicalList)
 func parsePhrases(list string) map[string][]*phrase {
 	m := map[string][]*phrase{}
 	for _, line := range strings.Split(list, "\n") {
-		line, degree := strings.CutPrefix(line, "! ")
+		line, sure := strings.CutPrefix(line, "! ")
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		p := &phrase{degree: degree}
+		p := &phrase{sure: sure}
 		for _, slot := range strings.Fields(line) {
 			p.slots = append(p.slots, set(strings.ReplaceAll(slot, "|", " ")))
 		}
@@ -43,16 +43,17 @@ func parsePhrases(list string) map[string][]*phrase {
 const reach = 5
 
 // clinicalPhrase reports whether every word of tokens i to j is within phrases
-// of the list, or a clinical noun or short number beside one, and whether a
-// degree behind the span is then no name's.
-func clinicalPhrase(text string, tokens []token.Token, i, j int) (ok, degree bool) {
+// of the list, or a clinical noun or short number beside one, and whether
+// what looks like a cue of PHI is then none.
+func clinicalPhrase(text string, tokens []token.Token, i, j int) (ok, sure bool) {
+	i, j = runStart(tokens, i), runEnd(tokens, j)
 	first := i
-	for n := 0; n < reach; n++ {
-		k := onLine(tokens, first, 1)
-		if k < 0 {
-			break
+	for n, k := 0, i-1; n < reach && k >= max(0, i-walk) && tokens[k].Class != token.Newline; k-- {
+		if isWord(tokens[k].Class) {
+			k = runStart(tokens, k)
+			first = k
+			n++
 		}
-		first = k
 	}
 	covered := i - 1 // up to which token the span's words are in phrases
 	matched := false
@@ -60,48 +61,52 @@ func clinicalPhrase(text string, tokens []token.Token, i, j int) (ok, degree boo
 		if !isWord(tokens[k].Class) {
 			continue
 		}
-		end, d := phraseAt(text, tokens, k)
+		run := runEnd(tokens, k)
+		word := fold(text[tokens[k].Start:tokens[run].End])
+		end, d := phraseAt(text, tokens, k, run)
 		switch {
 		case end >= i && end > covered:
-			covered, matched, degree = end, true, degree || d
+			covered, matched, sure = end, true, sure || d
 		case k < i || k <= covered:
-		case matched && (clinicalNouns[fold(tokens[k].Text(text))] || tokens[k].Class == token.Digits && tokens[k].End-tokens[k].Start <= 3) || possessive(text, tokens, k):
+		case matched && (clinicalNouns[word] || tokens[k].Class == token.Digits && tokens[k].End-tokens[k].Start <= 3) || possessive(text, tokens, k):
 		default:
 			return false, false
 		}
+		k = run
 	}
-	return matched, degree
+	return matched, sure
 }
 
-// phraseAt returns the last token of the longest phrase that begins at token
-// k, or -1.
-func phraseAt(text string, tokens []token.Token, k int) (end int, degree bool) {
+// phraseAt returns the last token of the longest phrase that begins with the
+// word of tokens k to run, or -1.
+func phraseAt(text string, tokens []token.Token, k, run int) (end int, sure bool) {
 	end = -1
 	try := func(ps []*phrase) {
 		for _, p := range ps {
-			if e := p.match(text, tokens, k); e > end {
-				end, degree = e, p.degree
+			if e := p.match(text, tokens, run); e > end {
+				end, sure = e, p.sure
 			}
 		}
 	}
-	try(phrases[fold(tokens[k].Text(text))])
+	try(phrases[fold(text[tokens[k].Start:tokens[run].End])])
 	if tokens[k].Class == token.Initial {
 		try(phrases["_"])
 	}
-	return end, degree
+	return end, sure
 }
 
-// match returns the last token of the phrase if it stands at token k, or -1.
-func (p *phrase) match(text string, tokens []token.Token, k int) int {
-	end := k
+// match returns the last token of the phrase if its first word ends at token
+// end and the others follow, or -1.
+func (p *phrase) match(text string, tokens []token.Token, end int) int {
 	for _, slot := range p.slots[1:] {
-		k = nextWord(text, tokens, end)
+		k := nextWord(text, tokens, end)
 		if k < 0 {
 			return -1
 		}
+		run := runEnd(tokens, k)
 		switch {
-		case slot[fold(tokens[k].Text(text))]:
-			end = k
+		case slot[fold(text[tokens[k].Start:tokens[run].End])]:
+			end = run
 		case slot["#"]:
 			if end = codeEnd(tokens, k); end < 0 {
 				return -1
