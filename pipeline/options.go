@@ -53,7 +53,7 @@ type Options struct {
 	DateOrder        string  `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy"`
 	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private"`
 
-	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network: rules; repair: widen names found in part; correction: mend types by context; reconciliation: one type per surface in a patient's notes; sweep: look for what one note knows in all of the patient's"`
+	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network: rules; guards: leave be what only the network found and is medicine; repair: widen names found in part; correction: mend types by context; reconciliation: one type per surface in a patient's notes; sweep: look for what one note knows in all of the patient's"`
 	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
 	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
 	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`

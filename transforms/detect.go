@@ -159,7 +159,7 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	for _, t := range texts {
 		n := &notes[t.note]
 		if n.Failure == "" {
-			combined := ensemble.Combine(t.Text.Text, t.Tokens, slices.Concat(t.rules, t.staff, t.network), e.cfg.combining())
+			combined := ensemble.Combine(t.Text.Text, t.Tokens, slices.Concat(t.rules, t.staff, t.network), e.cfg.tagging())
 			n.Spans = appendSpans(n.Spans, t.column, t.Text.Text, combined)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 const (
 	StepRules          = "rules"          // the rule tagger
 	StepCorrection     = "correction"     // types by context
+	StepGuards         = "guards"         // what only the network found and is medicine
 	StepRepair         = "repair"         // names found in part
 	StepReconciliation = "reconciliation" // one type per surface
 	StepSweep          = "sweep"          // what one note knows, in all of the patient's
@@ -17,7 +18,7 @@ const (
 
 // AllSteps lists the steps in the order of the data flow.
 func AllSteps() []string {
-	return []string{StepRules, StepRepair, StepCorrection, StepReconciliation, StepSweep}
+	return []string{StepRules, StepGuards, StepRepair, StepCorrection, StepReconciliation, StepSweep}
 }
 
 // DefaultSteps are the steps that a job takes if nothing else is said: those
@@ -27,6 +28,14 @@ func DefaultSteps() []string {
 }
 
 func (c Config) has(step string) bool { return slices.Contains(c.Steps, step) }
+
+// tagging returns how the spans of one text are brought together as the taggers
+// found them. Later passes have no guards: what is found elsewhere overrules.
+func (c Config) tagging() ensemble.Options {
+	o := c.combining()
+	o.Guard = c.has(StepGuards)
+	return o
+}
 
 // combining returns how the spans of one text are brought together.
 func (c Config) combining() ensemble.Options {

@@ -152,7 +152,7 @@ type Step struct {
 func (s *Study) Run(set Setting, trace func(Step)) ([]StudiedText, error) {
 	cfg := s.engine.cfg
 	cfg.Steps = set.Steps
-	options := cfg.combining()
+	options := cfg.tagging()
 	options.Mode = set.Mode
 	tell := func(t *tagged) func(ensemble.Event) {
 		if trace == nil {
@@ -225,7 +225,7 @@ func (s *Study) Run(set Setting, trace func(Step)) ([]StudiedText, error) {
 				trace(Step{n.Document, t.column, x.Tagger.String(), x, x, sweptWhy(x)})
 			}
 		}
-		options.Mode, options.Trace = ensemble.Union, tell(t)
+		options.Mode, options.Guard, options.Trace = ensemble.Union, false, tell(t)
 		x := StudiedText{Document: n.Document, Column: t.column, Text: t.Text.Text}
 		for _, f := range ensemble.Combine(t.Text.Text, t.Tokens, append(spans, swept...), options) {
 			x.Spans = append(x.Spans, f.Span)

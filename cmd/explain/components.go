@@ -43,6 +43,7 @@ func components() []component {
 		row("network", false),
 		row("+ rules", false, transforms.StepRules),
 		row("+ census", true),
+		row("+ guards of medicine", true, transforms.StepGuards),
 		row("+ repair of names found in part", true, transforms.StepRepair),
 		row("+ error correction", true, transforms.StepCorrection),
 		row("+ reconciliation", true, transforms.StepReconciliation),

@@ -15,7 +15,7 @@ type Found struct {
 // Event is one thing that happened to a span on its way, for those who ask
 // why. A zero After means that the span was dropped.
 type Event struct {
-	Step   string // merge, correction, repair, reconciliation
+	Step   string // guards, merge, correction, repair, reconciliation
 	Before phi.Span
 	After  phi.Span
 	Why    string
@@ -28,6 +28,7 @@ type Options struct {
 	Weights *Weights // nil for the default
 	Correct bool     // mend types by their context
 	Repair  bool     // widen names that were found in part
+	Guard   bool     // drop what the network alone found and what is medicine
 	Trace   func(Event)
 }
 
@@ -39,7 +40,11 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	if w == nil {
 		w = defaults
 	}
-	merged := merge(clip(parted(text, spans)), o.Mode, w, o.Trace)
+	spans = parted(text, spans)
+	if o.Guard {
+		spans = guard(text, tokens, spans, o.Trace)
+	}
+	merged := merge(clip(spans), o.Mode, w, o.Trace)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}
