@@ -15,8 +15,8 @@ const weak = 0.5
 // clip takes from the network's weak spans what a sure pattern has, so that
 // "Z stamp", taken for a name, does not widen the timestamp that ends in Z and
 // spoil its form. What is left of them stays, each part a span of its own: no
-// byte is lost.
-func clip(spans []phi.Span) []phi.Span {
+// byte is lost but blanks at the cut.
+func clip(text string, spans []phi.Span) []phi.Span {
 	var patterns []phi.Span
 	for _, s := range spans {
 		if s.Tagger == phi.Rules && s.Score >= sure && patterned(s.Type) {
@@ -43,15 +43,24 @@ func clip(spans []phi.Span) []phi.Span {
 			if p.Start > s.Start {
 				before := s
 				before.End = p.Start
-				out = append(out, before)
+				out = appendTrimmed(out, text, before)
 			}
 			s.Start = min(p.End, s.End)
 		}
-		if s.Start < s.End {
-			out = append(out, s)
-		}
+		out = appendTrimmed(out, text, s)
 	}
 	return out
+}
+
+// appendTrimmed appends s without blanks at its edges, if anything is left.
+func appendTrimmed(dst []phi.Span, text string, s phi.Span) []phi.Span {
+	part := text[s.Start:s.End]
+	s.Start += len(part) - len(strings.TrimLeft(part, " \t"))
+	s.End -= len(part) - len(strings.TrimRight(part, " \t"))
+	if s.Start < s.End {
+		dst = append(dst, s)
+	}
+	return dst
 }
 
 // parted cuts the network's names where a sentence ends within them: "Grace

@@ -50,8 +50,10 @@ var englishMacros = map[string]string{
 	"th":   `(?:<day>(?:<s>?(?i:st|nd|rd|th)\b)?)`,
 	"mm":   `(?:0?[1-9]|1[0-2])`,
 	"y4":   `(?:18|19|20)\d\d`,
-	"y":    `(?:<y4>|['’]\d\d|\d\d)`,
-	"wd":   `(?:(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues|tue|weds|wed|thurs|thur|thu|fri|sat|sun)\b\.?)`,
+	// Years in words: "nineteen ninety-four", "two thousand and nine".
+	"spokenyear": `(?:(?i:nineteen)[- ](?:(?i:hundred)|(?:(?i:oh)[- ])?<num>)|(?i:two)<s>(?i:thousand)(?:<s>(?:(?i:and)<s>)?<num>)?|(?i:twenty)[- ](?i:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)(?:[- ](?i:one|two|three|four|five|six|seven|eight|nine))?)`,
+	"y":          `(?:<y4>|['’]\d\d|\d\d)`,
+	"wd":         `(?:(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues|tue|weds|wed|thurs|thur|thu|fri|sat|sun)\b\.?)`,
 	"ordword": `(?i:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|` +
 		`fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty[- ](?:first|second|third|` +
 		`fourth|fifth|sixth|seventh|eighth|ninth)|thirtieth|thirty[- ]first)`,

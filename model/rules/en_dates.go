@@ -237,8 +237,8 @@ var englishDates = []rule{
 	},
 	{
 		name: "day-in-words", typ: phi.Date, score: 0.93,
-		expr:  `<ordword><s>(?i:of)<s><month>(?:,?<s><y4>)?\b`,
-		match: []string{"on the [[third of June]], home", "[[first of December]]"},
+		expr:  `<ordword><s>(?i:of)<s><month>(?:,?<s>(?:<y4>|<spokenyear>))?\b`,
+		match: []string{"on the [[third of June]], home", "[[first of December]]", "the [[third of May two thousand and nine]] for", "[[second of March, nineteen ninety-four]]."},
 		never: []string{"second of three"},
 	},
 }
