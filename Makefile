@@ -13,10 +13,10 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate docs test test-flink test-worker race setup build worker lint lint-infra bench examples model components clean
+.PHONY: help run evaluate evaluate-unseen docs test test-flink test-worker race setup build worker lint lint-infra bench examples model components clean
 
 help: ## Say what there is to make
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
@@ -29,6 +29,12 @@ evaluate: build ## Score the job on the held-out example notes, into out-evaluat
 	@go run ./cmd/evaluate --gold examples/gold.parquet --system $(SCORES)/job-private \
 		--documents examples/split.json --split test --dictionary notes \
 		--html $(SCORES)/evaluation.html --json $(SCORES)/evaluation.json --csv $(SCORES)/evaluation.csv
+
+evaluate-unseen: build ## Score the job on the unseen notes, into out-evaluation/unseen*
+	@mkdir -p -m 700 $(SCORES) && rm -rf $(SCORES)/unseen*
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/unseen/config.yaml --output $(SCORES)/unseen
+	@go run ./cmd/evaluate --gold examples/unseen/gold.parquet --system $(SCORES)/unseen-private --dictionary notes \
+		--html $(SCORES)/unseen.html --json $(SCORES)/unseen.json --csv $(SCORES)/unseen.csv
 
 docs: build ## Write docs/before-after.md from the example notes
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
