@@ -109,7 +109,11 @@ func (l *Lexicon) pieces(s string, depth int, long bool) (entry, bool) {
 		return entry{}, false
 	}
 	for n := 3; n <= len(s); n++ {
-		if (n < len(s) || depth > 0) && l.names.find(s[:n]) >= 0 {
+		// What is left must begin with a name, too: the cheaper question.
+		if n < len(s) && !l.names.starts.has(s[n:]) || n == len(s) && depth == 0 {
+			continue
+		}
+		if l.names.find(s[:n]) >= 0 {
 			if e, ok := l.pieces(s[n:], depth+1, long || n >= 5); ok {
 				return e, true
 			}

@@ -34,7 +34,7 @@ type Lexicon struct {
 
 	// Scratch of the building.
 	tokens []token.Token
-	keys   []uint64 // of first tokens
+	words  token.Words // first tokens
 }
 
 // entry is what stands behind a hash.
@@ -91,8 +91,8 @@ func NewLexicon(surfaces []Surface) *Lexicon {
 
 // finish builds what the searches need besides the entries.
 func (l *Lexicon) finish() {
-	l.firsts = token.NewFilter(l.keys)
-	l.tokens, l.keys = nil, nil
+	l.firsts = l.words.Filter()
+	l.tokens, l.words = nil, token.Words{}
 	l.names.finish()
 	l.finishNear()
 }
@@ -218,9 +218,7 @@ func (l *Lexicon) begins(h uint64, folded []byte) {
 		return
 	}
 	s.flags |= beginning
-	if k, ok := token.KeyOf(string(folded)); ok {
-		l.keys = append(l.keys, k)
-	}
+	l.words.Add(string(folded))
 }
 
 // maxCompact bounds the letters and digits of an entry without separators.
@@ -290,7 +288,7 @@ func (l *Lexicon) sweep(dst []phi.Span, text string, tokens []token.Token) []phi
 		more := isLetters(t.Class) && i+1 < len(tokens) && !tokens[i+1].Space && isLetters(tokens[i+1].Class)
 		var s *slot
 		var h uint64
-		if more || l.firsts.May(text, t.Start, t.End) {
+		if more || l.firsts.Ends(text, t.Start, t.End) && l.firsts.May(text, t.Start, t.End) {
 			h = hashForm(hashStart, text[t.Start:t.End])
 			s = l.table.find(h)
 		}

@@ -49,14 +49,12 @@ func (n *names) add(folded string, e entry) {
 
 // finish builds the filters.
 func (n *names) finish() {
-	keys := make([]uint64, 0, len(n.words))
+	var words token.Words
 	for _, w := range n.words {
-		if k, ok := token.KeyOf(w.text); ok {
-			keys = append(keys, k)
-		}
+		words.Add(w.text)
 		n.starts.add(w.text)
 	}
-	n.filter = token.NewFilter(keys)
+	n.filter = words.Filter()
 }
 
 // hashString is FNV-1a of the bytes of s.
@@ -81,12 +79,10 @@ func (l *Lexicon) Knows(text string) bool {
 
 // filterOf is the filter of a set of folded words.
 func filterOf(set map[string]bool) *token.Filter {
-	var keys []uint64
+	var words token.Words
 	for w := range set { // the order does not show
-		if k, ok := token.KeyOf(w); ok {
-			keys = append(keys, k)
-		}
+		words.Add(w)
 	}
-	f := token.NewFilter(keys)
+	f := words.Filter()
 	return &f
 }

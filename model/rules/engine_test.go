@@ -206,11 +206,11 @@ func TestRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	r := newRows(classes)
 	r.reset()
-	r.heads = make([]head, states)
+	r.base = make([]uint32, states)
 	want := map[[2]int]uint16{}
 	for range 4000 {
 		s, k := rng.IntN(1+rng.IntN(states)), rng.IntN(classes)
-		if want[[2]int{s, k}] == 0 {
+		if s > 0 && want[[2]int{s, k}] == 0 {
 			want[[2]int{s, k}] = uint16(1 + rng.IntN(1<<16-1))
 			r.set(uint16(s), k, want[[2]int{s, k}])
 		}

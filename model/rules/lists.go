@@ -93,14 +93,12 @@ func newWordLists(lists []list) *wordLists {
 		return found[h]
 	}
 	var tokens []token.Token
-	var firsts []uint64
+	var firsts token.Words
 	for i, l := range lists {
 		for j, p := range l.phrases {
 			tokens = token.Tokenize(tokens[:0], p)
 			if len(tokens) > 0 {
-				if k, ok := token.KeyOf(strings.Map(foldRune, tokens[0].Text(p))); ok {
-					firsts = append(firsts, k)
-				}
+				firsts.Add(strings.Map(foldRune, tokens[0].Text(p)))
 			}
 			h := uint64(0)
 			for k, t := range tokens {
@@ -116,7 +114,7 @@ func newWordLists(lists []list) *wordLists {
 	if len(found) == 0 {
 		return nil
 	}
-	w.firsts = token.NewFilter(firsts)
+	w.firsts = firsts.Filter()
 	size := 4
 	for size < 2*len(found) {
 		size *= 2
@@ -145,12 +143,19 @@ func (w *wordLists) find(h uint64) *entry {
 	return nil
 }
 
-// scan appends the phrases that begin at token i. base numbers the lists as
-// rules. A phrase may run on over one line end, and is made of whole words.
-func (w *wordLists) scan(found []candidate, text string, tokens []token.Token, i, base int) []candidate {
-	if !w.firsts.May(text, tokens[i].Start, tokens[i].End) || glued(tokens, i) {
-		return found
+// scan appends the phrases of a text. base numbers the lists as rules.
+func (w *wordLists) scan(found []candidate, text string, tokens []token.Token, base int) []candidate {
+	for i := range tokens {
+		if t := &tokens[i]; w.firsts.Ends(text, t.Start, t.End) && w.firsts.May(text, t.Start, t.End) && !glued(tokens, i) {
+			found = w.from(found, text, tokens, i, base)
+		}
 	}
+	return found
+}
+
+// from appends the phrases that begin at token i. A phrase may run on over one
+// line end, and is made of whole words.
+func (w *wordLists) from(found []candidate, text string, tokens []token.Token, i, base int) []candidate {
 	h := uint64(0)
 	newlines := 0
 	for j, n := i, 0; j < len(tokens) && n < maxPhrase; j++ {
