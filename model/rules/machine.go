@@ -44,7 +44,7 @@ type machine struct {
 	cap    int               // bytes of one walk
 
 	barren []uint64 // tokens where walks find nothing; see walkToken
-	jumps  []uint64 // first bytes of walks and where they lead: four bytes, what stands before them, state
+	jumps  []uint64 // first bytes of walks and where they lead: the bytes, what stands before them, state
 
 	hits  []hit   // of the walks since reset
 	stamp []int   // by pattern: the walk that hit it last
@@ -110,13 +110,13 @@ const (
 )
 
 // inJump is the bytes of a jump.
-const inJump = 4
+const inJump = 3
 
 // walkToken is walk for a start at a token that ends at end. Most tokens are
 // common words, and most walks end without a match within their token or at the
 // byte behind it. The bytes that such a walk read are kept in a small table,
 // and where they come again no walk is needed. The other walks begin in the
-// state that the same four bytes led to the last time. The result is the same:
+// state that the same first bytes led to the last time. The result is the same:
 // what a walk finds depends on the bytes that it reads and on b.
 func (m *machine) walkToken(text string, start, end int, b before) {
 	if start+8 > len(text) {
@@ -138,7 +138,7 @@ func (m *machine) walkToken(text string, start, end int, b before) {
 		return
 	}
 	m.room()
-	from := uint64(uint32(word)) | uint64(b+1)<<32
+	from := word&0xffffff | uint64(b+1)<<32
 	jump := &m.jumps[from*scatter>>(64-jumpBits)]
 	s := uint16(*jump >> 48)
 	if *jump&(1<<48-1) != from {
