@@ -18,7 +18,7 @@ const (
 	maxStates = 32000
 	maxBytes  = 16 << 20
 	// stateBytes is what a state takes besides its instructions and patterns:
-	// its slices, its base and its place in the index.
+	// its slices, its row's place and its own in the index.
 	stateBytes = 120
 )
 
@@ -93,6 +93,7 @@ func newMachine(p *program, limit, walk int) *machine {
 func (m *machine) flush() {
 	m.flushes++
 	m.index = map[string]uint16{}
+	clear(m.states) // they hold slices
 	m.states = append(m.states[:0], state{}, state{})
 	m.rows.reset()
 	clear(m.jumps)
@@ -188,7 +189,7 @@ func (m *machine) leap(text string, start int, b before) (s uint16, ok bool) {
 
 // room forgets all where the limits are reached.
 func (m *machine) room() {
-	if len(m.states) > m.limit || m.bytes+4*len(m.rows.cells) > maxBytes {
+	if len(m.states) > m.limit || m.bytes+4*cap(m.rows.cells) > maxBytes {
 		m.flush()
 	}
 }

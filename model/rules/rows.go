@@ -20,7 +20,7 @@ func newRows(classes int) rows { return rows{stride: classes} }
 // reset forgets all.
 func (r *rows) reset() {
 	r.base = r.base[:0]
-	r.cells = append(r.cells[:0], make([]uint32, r.stride+1)...)
+	r.cells = make([]uint32, r.stride+1)
 	r.cursors = [3]int{1, 1, 1} // base 0 stands for none
 }
 

@@ -73,9 +73,11 @@ func newRules(p *pack, sites []*Site) (*Rules, error) {
 	return &Rules{pack: p, tokens: tokens, triggered: triggered, lists: newWordLists(lists)}, nil
 }
 
-// Matcher runs the rules over texts. It learns the states of its automaton as
-// it reads (6 MB for text of all kinds, 16 MB at the most, when it starts anew), so keep it and use it for many texts. Not safe
-// for concurrent use: one per goroutine.
+// Matcher runs the rules over texts. It has two automata, for the rules that run
+// at every token and for those with a trigger, and learns their states as it
+// reads: 6 MB for text of all kinds. One that comes to 16 MB forgets all and
+// starts anew, so that a Matcher never takes more than about 32 MB. Keep it and
+// use it for many texts. Not safe for concurrent use: one per goroutine.
 type Matcher struct {
 	rules     *Rules
 	tokens    *machine
