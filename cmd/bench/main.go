@@ -1,7 +1,7 @@
 // Command bench measures the job and its parts on generated notes and prints a
-// table: tokeniser, rules, lists and the sweep for a patient's identifiers, the
-// ONNX kernel alone, detection as a whole, and the whole job with its peak
-// memory. "MB/s" is by the clock, "per core" by processor time. Ratios within
+// table: tokeniser, rules, the ONNX kernel alone, detection as a whole, and the
+// whole job with its peak memory; then rules, lists and the sweep for a
+// patient's identifiers beside the network, on ordinary and on dense notes. "MB/s" is by the clock, "per core" by processor time. Ratios within
 // one table are what to compare; absolute figures are those of the machine and
 // its neighbours.
 package main
@@ -24,6 +24,9 @@ func main() {
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
+	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
+	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
+	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000\n\n")
 		flag.PrintDefaults()
@@ -36,7 +39,13 @@ func main() {
 		}
 		return
 	}
-	if err := bench(*notes, *source, *workers, *keep); err != nil {
+	var err error
+	if *parts {
+		err = speed(context.Background(), os.Stdout, *own, *markdown)
+	} else {
+		err = bench(*notes, *source, *workers, *keep, *own)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -59,7 +68,7 @@ func (f figure) rate() float64 { return float64(f.tokens) / f.seconds }
 // machine disturb less than the clock.
 func (f figure) perCore() float64 { return float64(f.bytes) / 1e6 / f.cpu }
 
-func bench(notes int, source string, workers int, dir string) error {
+func bench(notes int, source string, workers int, dir, own string) error {
 	ctx := context.Background()
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "palimpsest-bench-")
@@ -94,17 +103,10 @@ func bench(notes int, source string, workers int, dir string) error {
 	if err := add(benchRules(texts)); err != nil {
 		return err
 	}
-	for _, n := range []int{20, 10_000} {
-		if err := add(benchSweep(texts, "examples/site-rules.yaml", n)); err != nil {
-			return err
-		}
-	}
-	swept := table[len(table)-1].perCore()
 	if err := add(benchKernel(ctx, texts, workers)); err != nil {
 		return err
 	}
 	kernel := table[len(table)-1].rate()
-	network := table[len(table)-1].perCore()
 	if err := add(benchSurrogates("examples/source")); err != nil {
 		return err
 	}
@@ -124,11 +126,10 @@ func bench(notes int, source string, workers int, dir string) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Printf("\ntokeniser, rules, lists and a sweep of 10,000 identifiers: %.1f MB/s per core, %.1f %% of the network's time per MB\n",
-		swept, 100*network/swept)
 	// Both per core and token; the bound is a quarter.
 	fmt.Printf("surrogates and rewriting cost %.2f of the network's time per token\n", kernel/float64(workers)/surrogates)
-	return nil
+	fmt.Println()
+	return speed(ctx, os.Stdout, own, "")
 }
 
 // timed runs f and returns the seconds on the clock and those of processor
