@@ -13,7 +13,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate evaluate-unseen docs test test-flink test-worker race setup build worker lint lint-infra bench examples model components clean
+.PHONY: help run evaluate evaluate-unseen docs test test-flink test-worker race setup build worker lint lint-infra bench speed examples model components clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -75,6 +75,9 @@ lint: ## Format, vet and staticcheck
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./cmd/bench
+
+speed: setup ## Measure rules, lists and sweep beside the network; write docs/speed.md
+	go run ./cmd/bench --parts --markdown docs/speed.md
 
 examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples

@@ -25,7 +25,7 @@ func measure(name string, texts []string, pass func(text string, tokens []token.
 	f := figure{name: name, workers: 1}
 	var tokens []token.Token
 	var err error
-	f.seconds, err = timed(func() error {
+	f.seconds, f.cpu, err = timed(func() error {
 		for _, t := range texts {
 			tokens = pass(t, tokens[:0])
 			f.tokens += int64(len(tokens))
@@ -100,7 +100,7 @@ func benchKernel(ctx context.Context, texts []string, workers int) (figure, erro
 	rand.New(rand.NewSource(2)).Shuffle(len(batches), func(i, j int) { batches[i], batches[j] = batches[j], batches[i] })
 	work := make(chan []int32)
 	errs := make(chan error, workers)
-	f.seconds, err = timed(func() error {
+	f.seconds, f.cpu, err = timed(func() error {
 		var wait sync.WaitGroup
 		for range workers {
 			wait.Go(func() {
@@ -156,7 +156,7 @@ func benchDetect(ctx context.Context, file string, workers int) (figure, error) 
 	if cfg, _, err = pipeline.Prepare(ctx, cfg); err != nil {
 		return f, err
 	}
-	f.seconds, err = timed(func() error {
+	f.seconds, f.cpu, err = timed(func() error {
 		f.tokens, f.bytes, err = transforms.DetectAlone(ctx, cfg)
 		return err
 	})
@@ -178,7 +178,7 @@ func benchJob(file, out string, workers, notes int) (figure, error) {
 	var log strings.Builder
 	cmd.Stdout, cmd.Stderr = &log, &log
 	var err error
-	if f.seconds, err = timed(cmd.Run); err != nil {
+	if f.seconds, f.cpu, err = timed(cmd.Run); err != nil {
 		return f, fmt.Errorf("the job failed: %w\n%s", err, log.String())
 	}
 	report, err := pipeline.ReadReport(context.Background(), out)
