@@ -40,6 +40,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	seconds := took.Seconds()
 	row("time", "%.1f s", seconds)
 	row("speed", "%.0f notes/s, %.0f tokens/s", float64(r.RowsIn)/seconds, float64(r.Tokens)/seconds)
+	if n := transforms.ProcessProgress().Shuffled.Load(); n > 0 { // where the workers are this process
+		row("shuffled", "%d bytes", n)
+	}
 	row("report", "%s/%s", cfg.Output, transforms.ReportPage)
 	row("private", "%s  (as sensitive as the input)", cfg.Private)
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {

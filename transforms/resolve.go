@@ -57,7 +57,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 		return err
 	}
 	for _, shard := range sortedKeys(plans) {
-		emit(shard, plans[shard].Encode())
+		counting(emit)(shard, plans[shard].Encode())
 	}
 	return nil
 }
