@@ -97,7 +97,7 @@ type plan struct {
 
 func (j *shardJob) add(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
-		p := j.newPatient(&b.Patients[i])
+		p := newPatient(&b.Patients[i])
 		for _, n := range b.Patients[i].Notes {
 			if j.plans[n.Row] != nil {
 				return fmt.Errorf("row %d has two plans", n.Row)

@@ -46,7 +46,7 @@ func (f *filter) add(s string) {
 }
 
 func (f *filter) has(s string) bool {
-	if len(s) < 3 {
+	if f == nil || len(s) < 3 {
 		return false
 	}
 	word, bit := filterAt(s[0], s[1], s[2]) // the same for either case

@@ -29,7 +29,7 @@ type Lexicon struct {
 	near    table
 	nearAt  []nearRef
 	known   map[string]bool // folded words of census names, of three letters and more
-	starts  filter          // first letters of known
+	starts  *filter         // first letters of known; nil where there are none
 	initial [26]bool        // of given names
 	births  []birth
 

@@ -48,6 +48,7 @@ func (l *Lexicon) finish() {
 	if len(l.words) == 0 {
 		return
 	}
+	l.starts = new(filter)
 	for _, w := range l.words {
 		l.starts.add(w.text)
 	}
