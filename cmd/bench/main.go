@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -20,9 +21,10 @@ func main() {
 	source := flag.String("source", "examples/notes.parquet", "notes to generate them from")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
+	written := flag.String("json", "", "write the figures to this file too, for cmd/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000\n\n")
+		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000 --json docs/sizing/measured.json\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -33,7 +35,7 @@ func main() {
 		}
 		return
 	}
-	if err := bench(*notes, *source, *workers, *keep); err != nil {
+	if err := bench(*notes, *source, *workers, *keep, *written); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -45,13 +47,14 @@ type figure struct {
 	tokens  int64
 	bytes   int64
 	seconds float64
+	cpu     float64 // seconds, of all cores
 	workers int
 	note    string
 }
 
 func (f figure) rate() float64 { return float64(f.tokens) / f.seconds }
 
-func bench(notes int, source string, workers int, dir string) error {
+func bench(notes int, source string, workers int, dir, written string) error {
 	ctx := context.Background()
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "palimpsest-bench-")
@@ -97,8 +100,14 @@ func bench(notes int, source string, workers int, dir string) error {
 	if err := add(benchDetect(ctx, file, workers)); err != nil {
 		return err
 	}
-	if err := add(benchJob(file, filepath.Join(dir, "out"), workers, len(texts))); err != nil {
+	whole, job, err := benchJob(file, filepath.Join(dir, "out"), workers, len(texts))
+	if err := add(whole, err); err != nil {
 		return err
+	}
+	if written != "" {
+		if err := writeFigures(written, file, size, table, job); err != nil {
+			return err
+		}
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "part\tcores\tseconds\ttokens/s\tMB/s\tof kernel\t  \t")
@@ -114,9 +123,18 @@ func bench(notes int, source string, workers int, dir string) error {
 	return nil
 }
 
-// timed runs f and returns its seconds.
-func timed(f func() error) (float64, error) {
-	start := time.Now()
-	err := f()
-	return time.Since(start).Seconds(), err
+// timed runs do and notes its seconds, by the clock and of this process's CPU.
+func (f *figure) timed(do func() error) error {
+	start, used := time.Now(), cpuSeconds()
+	err := do()
+	f.seconds, f.cpu = time.Since(start).Seconds(), cpuSeconds()-used
+	return err
+}
+
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
 }
