@@ -59,19 +59,20 @@ func (r runner) run(ctx context.Context, dir string, flags []string) (point, err
 	if err := cmd.Start(); err != nil {
 		return p, err
 	}
-	over := r.watch(limited, cmd.Process, cancel)
+	watched := r.watch(limited, cmd.Process, cancel)
 	err := cmd.Wait()
 	p.Wall = time.Since(start).Seconds()
 	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		p.CPU = seconds(u.Utime) + seconds(u.Stime)
-		p.PeakMiB = float64(u.Maxrss) / 1024
 	}
 	cancel()
-	if over := <-over; err != nil {
+	saw := <-watched
+	p.PeakMiB = float64(saw.peakKiB) / 1024
+	if err != nil {
 		switch {
 		case ctx.Err() != nil:
 			return p, ctx.Err()
-		case over:
+		case saw.over:
 			p.Outcome = fmt.Sprintf("over %d MiB", r.maxMiB)
 			return p, nil
 		case p.Wall >= r.timeout.Seconds():
@@ -107,22 +108,33 @@ var shuffledLine = regexp.MustCompile(`(?m)^ *shuffled +(\d+) bytes`)
 
 func seconds(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
 
-// watch ends the process, by way of cancel, when it takes too much memory. Its
-// channel tells whether it did, once ctx has ended.
-func (r runner) watch(ctx context.Context, p *os.Process, cancel func()) <-chan bool {
-	result := make(chan bool, 1)
+// watched is what was seen of a process's memory.
+type watched struct {
+	peakKiB int
+	over    bool // it was ended for taking too much
+}
+
+// watch follows the memory of a process until ctx ends, and ends it, by way of
+// cancel, when it takes too much. What the kernel says of a process that has
+// ended will not do: that counts the memory of the one that started it.
+func (r runner) watch(ctx context.Context, p *os.Process, cancel func()) <-chan watched {
+	result := make(chan watched, 1)
 	go func() {
-		tick := time.NewTicker(250 * time.Millisecond)
+		var w watched
+		defer func() { result <- w }()
+		tick := time.NewTicker(50 * time.Millisecond)
 		defer tick.Stop()
 		for {
 			select {
 			case <-ctx.Done():
-				result <- false
 				return
 			case <-tick.C:
-				if mib, err := resident(p.Pid); err == nil && mib > r.maxMiB {
+				if kib, err := resident(p.Pid); err == nil {
+					w.peakKiB = max(w.peakKiB, kib)
+				}
+				if w.peakKiB>>10 > r.maxMiB {
+					w.over = true
 					cancel()
-					result <- true
 					return
 				}
 			}
@@ -131,18 +143,18 @@ func (r runner) watch(ctx context.Context, p *os.Process, cancel func()) <-chan 
 	return result
 }
 
-// resident returns the MiB of memory that a process takes.
+// resident returns the most KiB of memory that a running process has had.
 func resident(pid int) (int, error) {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
-	fields := strings.Fields(string(raw))
-	if len(fields) < 2 {
-		return 0, errors.New("statm is not what it was")
+	for line := range strings.Lines(string(raw)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			return strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")))
+		}
 	}
-	pages, err := strconv.Atoi(fields[1])
-	return pages * os.Getpagesize() >> 20, err
+	return 0, errors.New("the kernel does not say what memory the process takes")
 }
 
 // size returns the bytes of all files below dir; a missing one has none.

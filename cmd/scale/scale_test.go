@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -237,5 +238,38 @@ func TestCommandLine(t *testing.T) {
 	}
 	if code, said := run("--binary", filepath.Join(t.TempDir(), "none")); code != 1 || !strings.Contains(said, "make build") {
 		t.Errorf("code %d, %q", code, said)
+	}
+}
+
+// The memory of a run is that of its process, not of the one that started it.
+func TestWatchSeesTheProcessAlone(t *testing.T) {
+	ballast := make([]byte, 256<<20)
+	for i := 0; i < len(ballast); i += 4096 {
+		ballast[i] = 1
+	}
+	cmd := exec.Command("sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	defer func() { _ = cmd.Wait() }()
+	defer func() { _ = cmd.Process.Kill() }()
+	channel := runner{maxMiB: 100}.watch(ctx, cmd.Process, cancel)
+	for {
+		kib, err := resident(cmd.Process.Pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kib > 0 && kib < 50<<10 { // sleep itself, no longer a copy of this process
+			break
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if w := <-channel; w.over || ballast[0] != 1 {
+		t.Errorf("sleep is said to have taken %d KiB", w.peakKiB)
 	}
 }

@@ -16,7 +16,7 @@ type sweep struct {
 var sweeps = []sweep{
 	{
 		name: "notes", axis: "notes",
-		quick: []int{2_000, 4_000, 8_000}, full: []int{12_500, 25_000, 50_000, 100_000, 200_000},
+		quick: []int{2_000, 4_000, 8_000}, full: []int{6_250, 12_500, 25_000, 50_000, 100_000},
 		shape: func(x int) shape { return shape{Notes: x, Patients: x / 8} },
 	},
 	{
@@ -46,16 +46,16 @@ var sweeps = []sweep{
 	},
 	{
 		name: "file-size", axis: "bytes of one file, in MiB",
-		quick: []int{16, 64, 256}, full: []int{256, 512, 1_024, 2_048, 4_096},
+		quick: []int{32, 64, 128}, full: []int{128, 256, 512, 1_024, 2_048},
 		shape: func(x int) shape {
-			const payload = 256 << 10
+			const payload = 64 << 10
 			rows := x << 20 / payload
-			return shape{Notes: rows, Patients: rows, Group: 128, Payload: payload, Short: true}
+			return shape{Notes: rows, Patients: rows, Group: 512, Payload: payload, Short: true}
 		},
 	},
 	{
 		name: "row-groups", axis: "row groups of one file",
-		quick: []int{100, 400, 1_600}, full: []int{1_000, 2_000, 4_000, 8_000, 16_000},
+		quick: []int{100, 400, 1_600}, full: []int{1_000, 2_000, 4_000, 8_000},
 		shape: func(x int) shape { return shape{Notes: 4 * x, Patients: x, Group: 4, Short: true} },
 		// Cut as finely as it goes, as a large file would be.
 		flags: []string{"--shard_mb", "1"},
