@@ -3,14 +3,11 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strconv"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
 )
@@ -23,7 +20,6 @@ func command(args []string, stdout, stderr io.Writer) int {
 	fs.SetOutput(stderr)
 	var c corpus
 	measured := fs.String("measured", "docs/sizing/measured.json", "what `go run ./cmd/bench --json FILE` wrote, best on a machine like the workers'")
-	growth := fs.String("growth", "docs/scale/notes.csv", "what `go run ./cmd/scale --only notes` wrote, for Prism's memory")
 	list := fs.String("prices", "docs/sizing/prices.yaml", "engines, their machines and list prices: an example, to be replaced by yours")
 	fs.Float64Var(&c.Notes, "notes", 2_650_000, "notes in the corpus")
 	fs.Float64Var(&c.NoteBytes, "note_bytes", 0, "mean bytes of text per note (default those of the measured notes)")
@@ -41,15 +37,14 @@ machine by what you say the others cost.
 
 How it reckons:
 
-  notes per core      measured notes / measured CPU seconds, which a busy machine
-                      changes little; in proportion to the bytes of a note
+  notes per core      measured notes / measured CPU seconds: measure on a machine
+                      that does nothing else; in proportion to the bytes of a note
   hours               notes / (notes per core * cores * workers) and setting up
   with a GPU          the slower of the GPU and the cores that feed it
   shards              Parquet bytes / --shard_mb; where that is under four for
                       each worker, a smaller --shard_mb is named
-  memory on Prism     what it takes to begin with, and so much per shuffled byte,
-                      as Prism keeps these in memory
-  memory elsewhere    worker_mib in the prices, as measured
+  memory of a worker  worker_mib in the prices; on Prism, which keeps what is
+                      shuffled, shuffle_in_memory times the shuffled bytes more
   money               hours * (machines, cores, memory, disk, GPUs), shuffled
                       bytes, and requests to storage
 
@@ -70,23 +65,19 @@ How it reckons:
 		fmt.Fprintln(stderr, "sizing: --notes and --shard_mb are at least 1, and no number is below 0")
 		return 2
 	}
-	if err := size(stdout, c, *measured, *growth, *list, *markdown); err != nil {
+	if err := size(stdout, c, *measured, *list, *markdown); err != nil {
 		fmt.Fprintln(stderr, "sizing:", err)
 		return 1
 	}
 	return 0
 }
 
-func size(out io.Writer, c corpus, measured, growth, list string, markdown bool) error {
+func size(out io.Writer, c corpus, measured, list string, markdown bool) error {
 	f, err := figures.Read(measured)
 	if err != nil {
 		return err
 	}
-	peaks, err := readPeaks(growth)
-	if err != nil {
-		return err
-	}
-	s, err := speedOf(f, peaks)
+	s, err := speedOf(f)
 	if err != nil {
 		return fmt.Errorf("%s: %w", measured, err)
 	}
@@ -102,43 +93,4 @@ func size(out io.Writer, c corpus, measured, growth, list string, markdown bool)
 		all = append(all, reckon(c, s, p, e))
 	}
 	return write(out, markdown, c, f, s, p, all)
-}
-
-// readPeaks reads shuffled bytes and peak memory of the runs in a CSV file of
-// cmd/scale. The run over one note is left out.
-func readPeaks(name string) ([]peak, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	var peaks []peak
-	for i, row := range rows {
-		if i == 0 {
-			continue
-		}
-		var values []float64
-		for _, column := range []string{"x", "shuffled_bytes", "peak_mib"} {
-			at := slices.Index(rows[0], column)
-			if at < 0 {
-				return nil, fmt.Errorf("%s: there is no column %s", name, column)
-			}
-			v, err := strconv.ParseFloat(row[at], 64)
-			if err != nil {
-				return nil, fmt.Errorf("%s: row %d, column %s: not a number", name, i+1, column)
-			}
-			values = append(values, v)
-		}
-		if values[0] > 0 {
-			peaks = append(peaks, peak{values[1], values[2]})
-		}
-	}
-	if len(peaks) < 2 {
-		return nil, fmt.Errorf("%s holds %d runs; two at least tell how memory grows", name, len(peaks))
-	}
-	return peaks, nil
 }

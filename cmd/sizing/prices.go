@@ -29,7 +29,11 @@ type engine struct {
 	MemoryGiB float64 `yaml:"memory_gib"` // of one machine
 	DiskGB    float64 `yaml:"disk_gb"`    // of one machine
 	GPUs      int     `yaml:"gpus"`       // of one machine
-	WorkerMiB float64 `yaml:"worker_mib"` // peak memory of a worker process; Prism's is reckoned
+	WorkerMiB float64 `yaml:"worker_mib"` // peak memory of a worker process, without what is shuffled
+
+	// Bytes of memory per shuffled byte, where the runner keeps these in the
+	// worker's process, as Prism does; 0 elsewhere.
+	ShuffleInMemory float64 `yaml:"shuffle_in_memory"`
 
 	PerMachineHour float64 `yaml:"price_per_machine_hour"`
 	PerCoreHour    float64 `yaml:"price_per_core_hour"`
@@ -81,7 +85,7 @@ func parsePrices(raw []byte) (*prices, error) {
 		case e.Runner == "prism" && e.Workers != 1:
 			return nil, fmt.Errorf("engine %q: prism runs on one machine, so workers is 1", e.Name)
 		}
-		for _, v := range []float64{e.MemoryGiB, e.DiskGB, float64(e.GPUs), e.WorkerMiB, e.PerMachineHour, e.PerCoreHour, e.PerGiBHour,
+		for _, v := range []float64{e.MemoryGiB, e.DiskGB, float64(e.GPUs), e.WorkerMiB, e.ShuffleInMemory, e.PerMachineHour, e.PerCoreHour, e.PerGiBHour,
 			e.PerDiskGBHour, e.PerGPUHour, e.PerHour, e.PerShuffledGB, e.SetupMinutes, e.SpeedOfACore} {
 			if v < 0 {
 				return nil, fmt.Errorf("engine %q: a number is below 0", e.Name)

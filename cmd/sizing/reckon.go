@@ -19,19 +19,16 @@ type corpus struct {
 
 // speed is what was measured, per note as it was measured.
 type speed struct {
-	noteBytes    float64 // of text
-	fileBytes    float64 // of Parquet, per byte of text
-	cpu          float64 // CPU seconds per note, everything
-	cpuUnneural  float64 // of these, without the network; what a GPU leaves to the cores
-	shuffled     float64 // bytes per note
-	written      float64 // bytes per note
-	prismBase    float64 // MiB that Prism takes to begin with
-	prismPerByte float64 // MiB that it takes per shuffled byte
+	noteBytes   float64 // of text
+	fileBytes   float64 // of Parquet, per byte of text
+	cpu         float64 // CPU seconds per note, everything
+	cpuUnneural float64 // of these, without the network; what a GPU leaves to the cores
+	shuffled    float64 // bytes per note
+	written     float64 // bytes per note
 }
 
-// speedOf reads the figures of a run of cmd/bench and, for Prism's memory, the
-// peaks of runs over more and more notes.
-func speedOf(f *figures.Figures, growth []peak) (speed, error) {
+// speedOf reads the figures of a run of cmd/bench.
+func speedOf(f *figures.Figures) (speed, error) {
 	notes := float64(f.Job.Notes)
 	s := speed{
 		noteBytes: float64(f.TextBytes) / float64(f.Notes),
@@ -46,31 +43,7 @@ func speedOf(f *figures.Figures, growth []peak) (speed, error) {
 	}
 	network := kernel.CPUSeconds / float64(kernel.Tokens) * float64(f.Job.Tokens) / notes
 	s.cpuUnneural = max(0, s.cpu-network)
-	s.prismBase, s.prismPerByte = line(growth)
 	return s, nil
-}
-
-// peak is the peak memory of one run in one process, where Prism keeps all that
-// is shuffled in memory.
-type peak struct{ Shuffled, MiB float64 }
-
-// line returns the least-squares line through the peaks: what a run takes to
-// begin with, and per shuffled byte. Fewer than two points give a line of nothing.
-func line(points []peak) (base, slope float64) {
-	var n, sx, sy, sxx, sxy float64
-	for _, p := range points {
-		n++
-		sx += p.Shuffled
-		sy += p.MiB
-		sxx += p.Shuffled * p.Shuffled
-		sxy += p.Shuffled * p.MiB
-	}
-	d := n*sxx - sx*sx
-	if n < 2 || d <= 0 {
-		return 0, 0
-	}
-	slope = (n*sxy - sx*sy) / d
-	return (sy - slope*sx) / n, slope
 }
 
 // estimate is what one engine takes for a corpus.
@@ -131,10 +104,7 @@ func reckon(c corpus, s speed, p *prices, e engine) estimate {
 	out.Hours = work/(perWorker*float64(busy))/3600 + setup
 	out.CoreHours = work / perWorker * float64(e.Cores) / 3600
 	out.Shuffled = work * s.shuffled / 1e9
-	out.PeakGiB = e.WorkerMiB / 1024
-	if e.Runner == "prism" {
-		out.PeakGiB = (s.prismBase + s.prismPerByte*work*s.shuffled) / 1024
-	}
+	out.PeakGiB = e.WorkerMiB/1024 + e.ShuffleInMemory*work*s.shuffled/(1<<30)
 	machine := e.PerMachineHour + float64(e.Cores)*e.PerCoreHour + e.MemoryGiB*e.PerGiBHour + e.DiskGB*e.PerDiskGBHour + float64(e.GPUs)*e.PerGPUHour
 	out.Machines = out.Hours * (float64(out.Workers)*machine + e.PerHour)
 	out.Other = out.Shuffled*e.PerShuffledGB + float64(out.Shards)*p.Storage.RequestsPerShard/1000*p.Storage.PricePer1000

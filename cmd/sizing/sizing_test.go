@@ -21,14 +21,11 @@ func measured() *figures.Figures {
 	}
 }
 
-// growth is 200 MiB and 100 bytes for each shuffled byte.
-var growth = []peak{{1 << 20, 300}, {2 << 20, 400}, {4 << 20, 600}}
-
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
 func speedForTest(t *testing.T) speed {
 	t.Helper()
-	s, err := speedOf(measured(), growth)
+	s, err := speedOf(measured())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +43,6 @@ func TestSpeedOf(t *testing.T) {
 		{"CPU seconds per note", s.cpu, 0.004},
 		{"without the network", s.cpuUnneural, 0.001},
 		{"shuffled", s.shuffled, 500},
-		{"Prism to begin with", s.prismBase, 200},
-		{"Prism per shuffled MiB", s.prismPerByte * (1 << 20), 100},
 	} {
 		if !near(c.got, c.want) {
 			t.Errorf("%s: %g, want %g", c.what, c.got, c.want)
@@ -102,10 +97,10 @@ func TestReckon(t *testing.T) {
 		// However fast the GPU, two cores feed it 2,000 a second.
 		{"a GPU that its cores cannot feed", func(c *corpus, e *engine) { e.GPUs, c.GPURate = 1, 50_000 },
 			estimate{Workers: 2, Shards: 100, CoreHours: 1, Hours: 0.75, PeakGiB: 0.5, Shuffled: 1.8, Machines: 5.25, Other: 5}},
-		// 3.6 million notes shuffle 1.8e9 bytes: 171,661 MiB and 200.
+		// 3.6 million notes shuffle 1.8e9 bytes; a hundred times that, and a GiB.
 		{"prism with too little memory", func(_ *corpus, e *engine) {
-			*e = engine{Name: "p", Runner: "prism", Workers: 1, Cores: 4, MemoryGiB: 64, SpeedOfACore: 1}
-		}, estimate{Workers: 1, Shards: 100, CoreHours: 4, Hours: 1, PeakGiB: (200 + 1.8e9/(1<<20)*100) / 1024, Shuffled: 1.8, Other: 5, Why: "it takes 168 GiB of memory and the machine has 64"}},
+			*e = engine{Name: "p", Runner: "prism", Workers: 1, Cores: 4, MemoryGiB: 64, WorkerMiB: 1024, ShuffleInMemory: 100, SpeedOfACore: 1}
+		}, estimate{Workers: 1, Shards: 100, CoreHours: 4, Hours: 1, PeakGiB: 1 + 1.8e11/(1<<30), Shuffled: 1.8, Other: 5, Why: "it takes 169 GiB of memory and the machine has 64"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, e := with(test.change)
@@ -153,10 +148,9 @@ func TestCommand(t *testing.T) {
 	if err := measured().Write(figures); err != nil {
 		t.Fatal(err)
 	}
-	peaks := file("notes.csv", "x,shuffled_bytes,peak_mib\n0,400,100\n1000,1048576,300\n2000,2097152,400\n")
 	run := func(args ...string) (int, string, string) {
 		var out, errs bytes.Buffer
-		code := command(append([]string{"--measured", figures, "--growth", peaks, "--prices", "../../docs/sizing/prices.yaml"}, args...), &out, &errs)
+		code := command(append([]string{"--measured", figures, "--prices", "../../docs/sizing/prices.yaml"}, args...), &out, &errs)
 		return code, out.String(), errs.String()
 	}
 	code, out, errs := run("--notes", "2650000")
@@ -180,9 +174,6 @@ func TestCommand(t *testing.T) {
 		}
 	}
 	if code, _, errs := run("--measured", file("empty.json", "{}")); code != 1 || !strings.Contains(errs, "cmd/bench --json") {
-		t.Errorf("code %d, %q", code, errs)
-	}
-	if code, _, errs := run("--growth", file("one.csv", "x,shuffled_bytes,peak_mib\n5,1,1\n")); code != 1 || !strings.Contains(errs, "two at least") {
 		t.Errorf("code %d, %q", code, errs)
 	}
 }
