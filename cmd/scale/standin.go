@@ -17,8 +17,8 @@ import (
 
 // The stand-in for the network: a model directory that the job loads and runs
 // as it does any other, whose token graph is one small matrix and which finds
-// nothing. The real network's cost is so much per token, at any scale, and four
-// fifths of the job's time; it would hide what grows otherwise.
+// nothing. The real network's cost is so much per token, at any scale, and half
+// of the job's time and more; it would hide what grows otherwise.
 
 // writeStandIn writes the model directory.
 func writeStandIn(dir string) error {
