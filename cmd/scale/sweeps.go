@@ -40,7 +40,7 @@ var sweeps = []sweep{
 		shape: func(x int) shape { return shape{Notes: 100, Patients: 100, Spans: x} },
 	},
 	{
-		name: "files", axis: "files of one to three notes",
+		name: "files", axis: "files of two notes",
 		quick: []int{100, 300, 1_000}, full: []int{1_000, 3_000, 10_000, 30_000, 100_000},
 		shape: func(x int) shape { return shape{Notes: 2 * x, Patients: x, Files: x, Short: true} },
 	},
