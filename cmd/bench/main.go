@@ -23,12 +23,13 @@ func main() {
 	source := flag.String("source", "examples/notes.parquet", "notes to generate them from")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
+	written := flag.String("json", "", "write the figures to this file too, for cmd/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
 	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
 	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000\n\n")
+		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000 --json docs/sizing/measured.json\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -43,7 +44,7 @@ func main() {
 	if *parts {
 		err = speed(context.Background(), os.Stdout, *own, *markdown)
 	} else {
-		err = bench(*notes, *source, *workers, *keep, *own)
+		err = bench(*notes, *source, *workers, *keep, *own, *written)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -68,7 +69,7 @@ func (f figure) rate() float64 { return float64(f.tokens) / f.seconds }
 // machine disturb less than the clock.
 func (f figure) perCore() float64 { return float64(f.bytes) / 1e6 / f.cpu }
 
-func bench(notes int, source string, workers int, dir, own string) error {
+func bench(notes int, source string, workers int, dir, own, written string) error {
 	ctx := context.Background()
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "palimpsest-bench-")
@@ -114,8 +115,14 @@ func bench(notes int, source string, workers int, dir, own string) error {
 	if err := add(benchDetect(ctx, file, workers)); err != nil {
 		return err
 	}
-	if err := add(benchJob(file, filepath.Join(dir, "out"), workers, len(texts))); err != nil {
+	whole, job, err := benchJob(file, filepath.Join(dir, "out"), workers, len(texts))
+	if err := add(whole, err); err != nil {
 		return err
+	}
+	if written != "" {
+		if err := writeFigures(written, file, size, table, job); err != nil {
+			return err
+		}
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "part\tcores\tseconds\ttokens/s\tMB/s\tper core\tof kernel\t  \t")
@@ -135,12 +142,12 @@ func bench(notes int, source string, workers int, dir, own string) error {
 // timed runs f and returns the seconds on the clock and those of processor
 // time, of all threads and of processes that f has waited for.
 func timed(f func() error) (clock, cpu float64, err error) {
-	start, before := time.Now(), processor()
+	start, before := time.Now(), cpuSeconds()
 	err = f()
-	return time.Since(start).Seconds(), processor() - before, err
+	return time.Since(start).Seconds(), cpuSeconds() - before, err
 }
 
-func processor() float64 {
+func cpuSeconds() float64 {
 	seconds := 0.0
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var u syscall.Rusage
