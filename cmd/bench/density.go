@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/model/phi/marked"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
@@ -84,7 +85,7 @@ func varied(s source, err error) (notesOf, error) {
 	r := rand.New(rand.NewSource(1))
 	var out notesOf
 	for size, i := 0, 0; size < speedBytes; i++ {
-		t := vary(r, s.notes[i%len(s.notes)])
+		t := invent.Vary(r, r, s.notes[i%len(s.notes)])
 		size += len(t)
 		out.texts = append(out.texts, t)
 	}
