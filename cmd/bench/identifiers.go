@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -23,9 +24,9 @@ func identifiers(n int) []ensemble.Surface {
 		case 4:
 			e.AddCensus(phi.MedicalRecord, fmt.Sprintf("%08d", r.Intn(100_000_000)))
 		default:
-			name := madeUp(r) + " " + madeUp(r)
+			name := invent.Name(r) + " " + invent.Name(r)
 			if i > 20 {
-				name = madeUp(r) + strings.ToLower(madeUp(r)) + " " + madeUp(r) + strings.ToLower(madeUp(r))
+				name = invent.Name(r) + strings.ToLower(invent.Name(r)) + " " + invent.Name(r) + strings.ToLower(invent.Name(r))
 			}
 			e.AddCensus([]phi.Type{phi.Patient, phi.Doctor}[i%2], name)
 		}
