@@ -40,7 +40,8 @@ const help = `tag writes what a model finds in a corpus, in the model's own labe
   go run ./cmd/evaluate --gold meddocan/dev --system found --official
 
 Annotations of the input are not looked at. --rules meddocan has the rules of
-package model/meddocan work beside the network; none leaves it alone.
+package model/meddocan work beside the network; none leaves it alone;
+meddocan:STEP stops after one of their steps, to measure what each brings.
 --found takes spans from a folder of brat files in place of the network's, such
 as those that "python -m training folds" writes.
 
@@ -70,7 +71,7 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	fs.StringVar(&s.from, "from", corpus.Brat, "format of the input: "+strings.Join(corpus.Formats(), ", "))
 	fs.StringVar(&s.to, "to", corpus.Brat, "format of the output: "+strings.Join(corpus.WriteFormats(), ", "))
 	fs.StringVar(&s.found, "found", "", "folder of brat files with spans to take in place of the network's")
-	fs.StringVar(&s.rules, "rules", meddocanRules, noRules+" or "+meddocanRules)
+	fs.StringVar(&s.rules, "rules", meddocanRules, noRules+", "+meddocanRules+" or "+meddocanRules+":STEP")
 	fs.Float64Var(&s.bias, "recall_bias", 0, "nats taken from the network's \"no PHI\" label; the official scores are at 0")
 	fs.StringVar(&s.provider, "execution_provider", "cpu", "auto, cpu, cuda or tensorrt")
 	fs.StringVar(&s.runtime, "onnxruntime", "", "libonnxruntime.so or its directory")
@@ -88,14 +89,29 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 		return s, fmt.Errorf("unexpected argument %q; settings are flags, see --help", fs.Arg(0))
 	case s.input == "" || s.output == "":
 		return s, errors.New("--input and --output are needed; see --help")
-	case s.rules != noRules && s.rules != meddocanRules:
-		return s, fmt.Errorf("--rules=%s: give %s or %s", s.rules, noRules, meddocanRules)
 	}
 	return s, nil
 }
 
+// steps returns how many steps of the rules are taken.
+func (s settings) steps() (int, error) {
+	switch last, some := strings.CutPrefix(s.rules, meddocanRules+":"); {
+	case s.rules == noRules:
+		return 0, nil
+	case s.rules == meddocanRules:
+		return len(meddocan.Steps()), nil
+	case some && slices.Contains(meddocan.Steps(), last):
+		return slices.Index(meddocan.Steps(), last) + 1, nil
+	}
+	return 0, fmt.Errorf("--rules=%s: give %s, %s, or %s: and the last step to take, of %s", s.rules, noRules, meddocanRules, meddocanRules, strings.Join(meddocan.Steps(), ", "))
+}
+
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	steps, err := s.steps()
 	if err != nil {
 		return err
 	}
@@ -114,9 +130,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 		for i, d := range batch {
-			if s.rules == meddocanRules {
-				found[i] = meddocan.Apply(d.Text, found[i])
-			}
+			found[i] = meddocan.ApplyUpTo(d.Text, found[i], steps)
 			d.Annotations, d.Rest = nil, nil
 			for k, f := range found[i] {
 				d.Annotations = append(d.Annotations, corpus.Annotation{ID: fmt.Sprintf("T%d", k+1), Start: f.Start, End: f.End, Label: f.Label})

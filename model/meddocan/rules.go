@@ -48,17 +48,38 @@ const (
 )
 
 // Apply returns what network and rules together find in a text, in order and
-// without overlap. found is what the network found, in order; it is not kept.
-func Apply(text string, found []Span) []Span {
-	n := &note{text: text, spans: found}
-	for _, step := range steps {
-		step(n)
+// without overlap. found is what the network found, in order and without
+// overlap; it is not changed.
+func Apply(text string, found []Span) []Span { return ApplyUpTo(text, found, len(steps)) }
+
+// ApplyUpTo is Apply with the first n steps alone, for measuring what each
+// brings.
+func ApplyUpTo(text string, found []Span, n int) []Span {
+	of := &note{text: text, spans: slices.Clone(found)}
+	for _, s := range steps[:n] {
+		s.run(of)
 	}
-	return n.spans
+	of.spans = slices.DeleteFunc(of.spans, func(s Span) bool { return s.Start >= s.End })
+	return of.spans
 }
 
-// steps are the rules in their order: later ones see what earlier ones did.
-var steps = []func(*note){trimEnds, splitAddresses, places, addresses, fields, contacts, doctors, dates, countries, companies, people, ages}
+// Steps returns the names of the steps in their order.
+func Steps() []string {
+	names := make([]string, len(steps))
+	for i, s := range steps {
+		names[i] = s.name
+	}
+	return names
+}
+
+// steps are the rules; later ones see what earlier ones did.
+var steps = []struct {
+	name string
+	run  func(*note)
+}{
+	{"edges", trimEnds}, {"streets", splitAddresses}, {"places", places}, {"postcodes", addresses}, {"form", fields}, {"contacts", contacts},
+	{"doctors", doctors}, {"dates", dates}, {"countries", countries}, {"companies", companies}, {"people", people}, {"ages", ages},
+}
 
 // note is a text and what has been found in it so far.
 type note struct {

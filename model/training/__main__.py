@@ -1,4 +1,4 @@
-"""Command line: python -m training all|prepare|train|export|score|folds|ablate (from the folder model/).
+"""Command line: python -m training all|prepare|train|export|score|folds|ablate|speed (from the folder model/).
 
 See README.md beside this file.
 """
@@ -29,6 +29,7 @@ from .prepare import Material, Sources, describe, prepare, read_split
 from .runtime import Directory
 from .scheme import labels_for
 from .score import Scores, score
+from .speed import compare
 from .train import Model, Settings, train
 from .vocabulary import Vocabulary
 from .windows import ROOT, Window, spans_of, tokenize
@@ -58,7 +59,9 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    p.add_argument("step", choices=["all", *STEPS, *EXTRA], help="all runs the first four in this order")
+    p.add_argument(
+        "step", choices=["all", *STEPS, *EXTRA], help="all runs the first four in this order"
+    )
     p.add_argument("--notes", type=Path, default=ROOT / "examples/source", help="marked notes")
     p.add_argument(
         "--more_notes",
@@ -284,6 +287,8 @@ def _folds(args: argparse.Namespace) -> None:
 
 
 STEPS = {"prepare": _prepare, "train": _train, "export": _export, "score": _score}
+
+
 def _ablate(args: argparse.Namespace) -> None:
     """Measures what each part of the network and more notes bring."""
     notes = read_jsonl(args.work / "train.jsonl")
@@ -293,7 +298,15 @@ def _ablate(args: argparse.Namespace) -> None:
     ablate(notes, data[0], data[1], sizes, _settings(args), _output(args), log)
 
 
-EXTRA = {"folds": _folds, "ablate": _ablate}
+def _speed(args: argparse.Namespace) -> None:
+    """Compares the exported token graph's speed with that of random weights."""
+    trained, random = compare(_output(args))
+    print(
+        f"{trained:.0f} tokens/s; random weights of the same size {random:.0f}; {trained / random:.3f} of it"
+    )
+
+
+EXTRA = {"folds": _folds, "ablate": _ablate, "speed": _speed}
 
 if __name__ == "__main__":
     main()

@@ -21,7 +21,6 @@ from .vectors import skip_gram
 from .vocabulary import Vocabulary, build, form_counts, key, make_batch
 from .windows import Window, spans_of
 
-
 # What a network can be trained without (Dernoncourt et al. 2017, figure 4).
 ABLATIONS = ("crf", "vectors", "char", "token")
 
