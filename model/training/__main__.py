@@ -259,9 +259,12 @@ def _output(args: argparse.Namespace) -> Path:
 
 
 def _score(args: argparse.Namespace) -> None:
-    """Scores the exported directory, through ONNX Runtime, on dev and test."""
+    """Scores the exported directory, through ONNX Runtime, on dev and test, and counts
+    the tokens that the network in --work, through PyTorch, labels otherwise."""
     directory = Directory(_output(args))
-    out = {}
+    checkpoint = args.work / "model.pt"
+    model = load_checkpoint(checkpoint) if checkpoint.exists() else None
+    out: dict[str, Any] = {}
     for part in ("dev", "test"):
         path = args.work / f"{part}.jsonl"
         notes = read_jsonl(path)
@@ -269,10 +272,19 @@ def _score(args: argparse.Namespace) -> None:
             continue
         windows = _windows(notes)
         found: dict[str, Any] = {n.id: [] for n in notes}
-        for w, labels in zip(windows, directory.predict(windows), strict=True):
+        predicted = directory.predict(windows)
+        for w, labels in zip(windows, predicted, strict=True):
             found[w.id] += spans_of(w, labels)
         s: Scores = score(notes, found, windows)
         out[part] = s.json()
+        if model is not None:
+            pairs = list(zip(predicted, model.predict(windows), strict=True))
+            out[part]["labels"] = {
+                "tokens": sum(len(a) for a, _ in pairs),
+                "other_by_pytorch": sum(
+                    x != y for a, b in pairs for x, y in zip(a, b, strict=True)
+                ),
+            }
     print(json.dumps(out, indent=2))
 
 

@@ -13,6 +13,7 @@ from training.corpora import read_brat
 from training.folds import out_of_fold, write_brat
 from training.network import Dimensions
 from training.notes import Note
+from training.prepare import Material, describe
 from training.scheme import labels_for
 from training.speed import compare
 from training.train import ABLATIONS, Settings, train
@@ -109,6 +110,14 @@ def test_scoring_later_changes_nothing() -> None:
     for name, tensor in states[0].items():
         assert torch.equal(tensor, states[1][name])
         assert torch.equal(tensor, states[2][name])
+
+
+def test_card_material_counts_unmarked_text_of_dev() -> None:
+    dev = [Note("d1", "one"), Note("d2", "two")]
+    quiet_ = describe(Material([Note("t", "x")], dev, [], [], [Note("u", "other")]))
+    assert "unmarked_texts_of_dev_or_test" not in quiet_
+    told = describe(Material([Note("t", "x")], dev, [], [], [Note("u", "two")]))
+    assert told["unmarked_texts_of_dev_or_test"] == 1
 
 
 def test_speed_compares_a_graph_with_one_of_random_weights(tmp_path: Path) -> None:
