@@ -41,7 +41,8 @@ const help = `tag writes what a model finds in a corpus, in the model's own labe
 
 Annotations of the input are not looked at. --rules meddocan has the rules of
 package model/meddocan work beside the network; none leaves it alone;
-meddocan:STEP stops after one of their steps, to measure what each brings.
+meddocan:STEP stops after one of their steps, to measure what each brings; auto
+is meddocan where the model has that corpus's labels.
 --found takes spans from a folder of brat files in place of the network's, such
 as those that "python -m training folds" writes.
 
@@ -50,6 +51,7 @@ Flags:
 
 // The values of --rules.
 const (
+	autoRules     = "auto"
 	noRules       = "none"
 	meddocanRules = "meddocan"
 )
@@ -71,7 +73,7 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	fs.StringVar(&s.from, "from", corpus.Brat, "format of the input: "+strings.Join(corpus.Formats(), ", "))
 	fs.StringVar(&s.to, "to", corpus.Brat, "format of the output: "+strings.Join(corpus.WriteFormats(), ", "))
 	fs.StringVar(&s.found, "found", "", "folder of brat files with spans to take in place of the network's")
-	fs.StringVar(&s.rules, "rules", meddocanRules, noRules+", "+meddocanRules+" or "+meddocanRules+":STEP")
+	fs.StringVar(&s.rules, "rules", autoRules, autoRules+", "+noRules+", "+meddocanRules+" or "+meddocanRules+":STEP")
 	fs.Float64Var(&s.bias, "recall_bias", 0, "nats taken from the network's \"no PHI\" label; the official scores are at 0")
 	fs.StringVar(&s.provider, "execution_provider", "cpu", "auto, cpu, cuda or tensorrt")
 	fs.StringVar(&s.runtime, "onnxruntime", "", "libonnxruntime.so or its directory")
@@ -98,12 +100,12 @@ func (s settings) steps() (int, error) {
 	switch last, some := strings.CutPrefix(s.rules, meddocanRules+":"); {
 	case s.rules == noRules:
 		return 0, nil
-	case s.rules == meddocanRules:
+	case s.rules == meddocanRules, s.rules == autoRules:
 		return len(meddocan.Steps()), nil
 	case some && slices.Contains(meddocan.Steps(), last):
 		return slices.Index(meddocan.Steps(), last) + 1, nil
 	}
-	return 0, fmt.Errorf("--rules=%s: give %s, %s, or %s: and the last step to take, of %s", s.rules, noRules, meddocanRules, meddocanRules, strings.Join(meddocan.Steps(), ", "))
+	return 0, fmt.Errorf("--rules=%s: give %s, %s, %s, or %s: and the last step to take, of %s", s.rules, autoRules, noRules, meddocanRules, meddocanRules, strings.Join(meddocan.Steps(), ", "))
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -115,9 +117,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	find, err := s.finder(ctx)
+	find, native, err := s.finder(ctx)
 	if err != nil {
 		return err
+	}
+	if s.rules == autoRules && !native {
+		steps = 0
 	}
 	w, err := corpus.NewWriter(ctx, s.to, s.output, corpus.WriteOptions{})
 	if err != nil {
@@ -183,26 +188,28 @@ func batches(ctx context.Context, s settings, f func([]corpus.Document) error) e
 // finder finds the spans of documents, in text order.
 type finder func([]corpus.Document) ([][]meddocan.Span, error)
 
-func (s settings) finder(ctx context.Context) (finder, error) {
+// finder returns what finds, and whether its labels are MEDDOCAN's.
+func (s settings) finder(ctx context.Context) (find finder, native bool, err error) {
 	if s.found != "" {
-		return taken(ctx, s.found)
+		find, err = taken(ctx, s.found)
+		return find, true, err
 	}
 	m, err := bilstmcrf.Load(func(name string) ([]byte, error) {
 		return storage.ReadFile(ctx, storage.Join(s.model, name), maxModelFile)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", s.model, err)
+		return nil, false, fmt.Errorf("model %s: %w", s.model, err)
 	}
 	if _, _, err := onnx.Initialize(s.runtime); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	provider, err := onnx.ParseProvider(s.provider)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	graphs, err := onnx.NewGraphs(m, provider)
 	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", s.model, err)
+		return nil, false, fmt.Errorf("model %s: %w", s.model, err)
 	}
 	tagger := bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{RecallBias: float32(s.bias)})
 	return func(documents []corpus.Document) ([][]meddocan.Span, error) {
@@ -221,7 +228,7 @@ func (s settings) finder(ctx context.Context) (finder, error) {
 			}
 		}
 		return out, nil
-	}, nil
+	}, slices.Contains(m.Kinds(), meddocan.Patient), nil
 }
 
 // taken reads the spans that stand in a folder of brat files.

@@ -83,6 +83,19 @@ func TestFoundInPlaceOfTheNetwork(t *testing.T) {
 	}
 }
 
+// A model with other labels is left alone.
+func TestOtherLabels(t *testing.T) {
+	found := tagged(t, "--model", "../../onnx/models/en-clinical", "--input", input(t))
+	for _, f := range found {
+		if strings.HasPrefix(f, "NOMBRE_") || strings.HasPrefix(f, "FECHAS ") {
+			t.Errorf("a rule spoke: %q", f)
+		}
+	}
+	if len(found) == 0 {
+		t.Error("the English model found nothing at all")
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	in := input(t)
 	for _, c := range []struct {

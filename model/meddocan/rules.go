@@ -23,9 +23,12 @@ type Span struct {
 	Label      string
 }
 
+// Patient is the type of patients' names; a model that has it has MEDDOCAN's labels.
+const Patient = "NOMBRE_SUJETO_ASISTENCIA"
+
 // The types that rules speak of.
 const (
-	patient   = "NOMBRE_SUJETO_ASISTENCIA"
+	patient   = Patient
 	doctor    = "NOMBRE_PERSONAL_SANITARIO"
 	age       = "EDAD_SUJETO_ASISTENCIA"
 	sex       = "SEXO_SUJETO_ASISTENCIA"
