@@ -14,7 +14,8 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate evaluate-unseen docs test test-flink test-worker race setup build worker lint lint-infra bench speed scale sizing examples model components clean
+.PHONY: help run evaluate evaluate-unseen evaluate-es docs test test-training test-flink test-worker race setup build worker lint lint-infra
+.PHONY: bench speed scale sizing examples model model-fast model-es ablate-es wnut components clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -97,9 +98,40 @@ examples: ## Make the example Parquet files from examples/source
 model: ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all --data $(abspath $(DATA)) --more_notes training/notes --output ../onnx/models/en-clinical
 
+# The lines of MEDDOCAN's form; what is not on them is free text.
+FORM := (?i)^\W*(nombre|apellidos?|nhc|nass|nss|cipa?|domicilio|localidad[^:]*|cp|fecha de [^:]*|pa[ií]s[^:]*|edad|sexo|m[eé]dico|episodio|remitido por|r?e?sponsable [^:]*):
+ES_WORK ?= out-es
+# The recipe of onnx/models/es-meddocan.
+ES_TRAINING := --work $(abspath $(ES_WORK))/work --hidden 200 --epochs 16 --word_dropout 0.5
+
+evaluate-es: setup ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
+	@rm -rf $(ES_WORK)/network $(ES_WORK)/found && mkdir -p -m 700 $(ES_WORK)
+	go run ./cmd/tag --rules none --input $(DATA)/meddocan/dev --output $(ES_WORK)/network
+	go run ./cmd/tag --input $(DATA)/meddocan/dev --output $(ES_WORK)/found
+	@echo; echo "The network alone"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/network --metric ner,spans,merged_spans
+	@echo; echo "Network and rules"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans
+	@echo; echo "Network and rules, free text"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans --without_lines '$(FORM)'
+
+model-es: ## Train onnx/models/es-meddocan anew on MEDDOCAN (below DATA)
+	cd model && $(PYTHON) -m training all --format brat --train $(abspath $(DATA))/meddocan/train --dev $(abspath $(DATA))/meddocan/dev --rounds 0 \
+		--name es-meddocan --language es --profile training/profiles/es-meddocan.json --output ../onnx/models/es-meddocan $(ES_TRAINING)
+
+ablate-es: ## Measure what each part of the network and more notes bring, on MEDDOCAN, into docs/figures/
+	cd model && $(PYTHON) -m training prepare --format brat --train $(abspath $(DATA))/meddocan/train --dev $(abspath $(DATA))/meddocan/dev --rounds 0 --work $(abspath $(ES_WORK))/work
+	cd model && $(PYTHON) -m training ablate --work $(abspath $(ES_WORK))/work --output $(abspath docs/figures) --hidden 64 --dense 64 --epochs 6 --word_dropout 0.5 --batch_tokens 512 --ablate_sizes 60,15,30,120 --ablate_dev 6
+
+wnut: ## Train and score on WNUT 2017 (below DATA), which is general English, into out-wnut/
+	cd model && $(PYTHON) -m training all --format conll --train $(abspath $(DATA))/wnut17/wnut17train.conll --dev $(abspath $(DATA))/wnut17/emerging.dev.conll --test $(abspath $(DATA))/wnut17/emerging.test.conll \
+		--rounds 0 --work $(abspath out-wnut) --output $(abspath out-wnut/model) --name wnut17 --profile training/profiles/wnut17.json --epochs 12 --first_score 8 --word_dropout 0.5 --batch_tokens 1024
+
+test-training: ## Test, lint and type-check the training code (needs model/training/requirements.txt, pytest, ruff and mypy)
+	cd model/training && $(PYTHON) -m pytest -q
+	cd model/training && $(PYTHON) -m ruff format --check . && $(PYTHON) -m ruff check .
+	cd model && $(PYTHON) -m mypy --config-file training/pyproject.toml -p training
+
 components: setup ## Measure what each step adds and write docs/components.md
 	go run ./cmd/explain --config examples/config.yaml --components docs/components.md
 	go run ./cmd/explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache
+	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut

@@ -238,6 +238,18 @@ func TestWhichDocuments(t *testing.T) {
 	}
 }
 
+// A form's lines can be left out on both sides, so that free text is scored alone.
+func TestWithoutLines(t *testing.T) {
+	gold, system := corpusOf(t, corpus.Brat, goldNotes), corpusOf(t, corpus.Brat, systemNotes)
+	r := scores(t, "--gold", gold, "--system", system, "--without_lines", "^Ring|^Nothing")
+	if m := r.Score.MEDDOCAN.NER.Counts; m.TP != 2 || m.FP != 1 || m.FN != 1 {
+		t.Errorf("TP %d FP %d FN %d without the lines of two notes, want 2, 1, 1", m.TP, m.FP, m.FN)
+	}
+	if status, _, stderr := evaluate(t, "--gold", gold, "--system", system, "--without_lines", "("); status != 1 || !strings.Contains(stderr, "--without_lines") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+}
+
 func TestSchemesAndMappings(t *testing.T) {
 	spanish := []note{{"1-1", "Doctora Ana Gil, 3 de mayo.", []mark{{"Ana Gil", "NOMBRE_PERSONAL_SANITARIO"}, {"3 de mayo", "FECHAS"}}}}
 	ours := []note{{"1-1", spanish[0].text, []mark{{"Ana Gil", "DOCTOR"}, {"3 de mayo", "DATE"}}}}

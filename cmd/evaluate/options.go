@@ -35,6 +35,7 @@ type options struct {
 	seed                          uint64
 	json, csv, html               string
 	htmlErrors                    int
+	withoutLines                  string
 	summary, official, quarantine bool
 	metric                        string
 	measures                      []score.Measure // metric, parsed
@@ -73,6 +74,7 @@ func (o *options) register(fs *flag.FlagSet) []group {
 	in("Which documents")
 	str(&o.documents, "documents", "", "score these alone, on both sides: ids, comma separated; or a file with one id a line; or, with --split, a JSON file of lists by name. An id is a document's or a patient's")
 	str(&o.split, "split", "", "the list of the --documents file to take, such as test; without --documents, the documents that the gold table's column split names so")
+	str(&o.withoutLines, "without_lines", "", "leave out, on both sides, annotations that begin on a line that fits this regular expression, such as the lines of a form: free text is scored alone then")
 	yes(&o.quarantine, "without_quarantined", "leave out the notes that the job put into quarantine, which have no findings; otherwise they are an error")
 
 	in("Types")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate/report"
@@ -72,6 +74,7 @@ func sentences(o *options) int {
 type evaluation struct {
 	gold, system, other source
 	picker              *picker
+	withoutLines        *regexp.Regexp // nil: all lines count
 	options             score.Options
 }
 
@@ -83,6 +86,11 @@ func prepare(ctx context.Context, o *options, stderr io.Writer) (*evaluation, er
 	}
 	e := &evaluation{}
 	var err error
+	if o.withoutLines != "" {
+		if e.withoutLines, err = regexp.Compile(o.withoutLines); err != nil {
+			return nil, fmt.Errorf("--without_lines: %w", err)
+		}
+	}
 	if e.gold, err = newSource(ctx, "--gold", o.gold, o.goldFormat, o.notes, read); err != nil {
 		return nil, err
 	}
@@ -123,6 +131,10 @@ func (e *evaluation) score(ctx context.Context, system *source, errs *report.Err
 		if err != nil {
 			return nil, err
 		}
+		if e.withoutLines != nil {
+			dropLines(&d.gold, e.withoutLines)
+			dropLines(&d.system, e.withoutLines)
+		}
 		mistakes, err := s.Add(score.Document{ID: d.gold.ID, Text: d.gold.Text, Gold: annotations(&d.gold), System: annotations(&d.system)})
 		if err != nil {
 			return nil, err
@@ -136,6 +148,15 @@ func (e *evaluation) score(ctx context.Context, system *source, errs *report.Err
 		return nil, fmt.Errorf("%s and %s hold no document to score", e.gold.flag, system.flag)
 	}
 	return s, nil
+}
+
+// dropLines takes the annotations away that begin on a line that fits.
+func dropLines(d *corpus.Document, fits *regexp.Regexp) {
+	d.Annotations = slices.DeleteFunc(d.Annotations, func(a corpus.Annotation) bool {
+		start := strings.LastIndexByte(d.Text[:a.Start], '\n') + 1
+		line, _, _ := strings.Cut(d.Text[start:], "\n")
+		return fits.MatchString(line)
+	})
 }
 
 // annotations are a document's, as scoring takes them. Formats other than

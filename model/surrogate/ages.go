@@ -15,9 +15,15 @@ var (
 		"month months mo mos mth mths week weeks wk wks w day days d hour hours hr hrs minutes half quarter " +
 		"teen teens teenage teenager teenaged adolescent infant newborn neonate baby toddler child adult elderly geriatric " +
 		"twenties thirties forties fifties sixties seventies eighties quadragenarian quinquagenarian sexagenarian septuagenarian octogenarian " +
-		"her his their she he they is was who now only just m f male female man woman boy girl s under over about nearly almost approximately plus th st nd rd birthday")
+		"her his their she he they is was who now only just m f male female man woman boy girl s under over about nearly almost approximately plus th st nd rd birthday " +
+		// Spanish; a number above ochenta is not here, so that it is masked.
+		"ano anos mes meses semana semanas dia dias hora horas medio media de del la el los las a edad vida mas recien nacido nacida " +
+		"primer primero segundo tercer tercero cuarto quinto sexto septimo octavo noveno decimo " +
+		"un uno una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve " +
+		"veinte veintiun veintiuno veintiuna veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve " +
+		"treinta cuarenta cincuenta sesenta setenta ochenta")
 	highWords = map[string]int{"nineties": 90, "nonagenarian": 90, "centenarian": 100, "supercentenarian": 110}
-	subYears  = set("month months mo mos mth mths week weeks wk wks day days hour hours hr hrs minutes")
+	subYears  = set("month months mo mos mth mths week weeks wk wks day days hour hours hr hrs minutes mes meses semana semanas dia dias hora horas")
 )
 
 // age keeps ages within the limit and writes "90+" (one above the limit) for
@@ -34,7 +40,7 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 	}
 	if !years {
 		for _, piece := range pieces {
-			if f := fold(piece.text); strings.HasPrefix(f, "year") || strings.HasPrefix(f, "yr") || f == "y" || f == "yo" {
+			if f := fold(piece.text); strings.HasPrefix(f, "year") || strings.HasPrefix(f, "yr") || f == "ano" || f == "anos" || f == "y" || f == "yo" {
 				years = true
 			}
 		}

@@ -188,6 +188,8 @@ func TestAges(t *testing.T) {
 		{"ninety-five", "ninety-plus", Replaced}, {"NINETY FIVE", "NINETY-PLUS", Replaced}, {"ninetyfive", "ninety-plus", Replaced}, {"one hundred and two", "ninety-plus", Replaced},
 		{"90s", "90+", Replaced}, {"in her 90s", "in her 90+", Replaced}, {"nineties", "90+", Replaced}, {"nonagenarian", "person aged 90+", Replaced},
 		{"94 1/2", "90+", Replaced},
+		{"23 años", "23 años", Kept}, {"5 años y 7 meses", "5 años y 7 meses", Kept}, {"120 meses", "120 meses", Kept}, {"setenta y dos años", "setenta y dos años", Kept},
+		{"94 años", "90+ años", Replaced}, {"noventa y dos años", "xxxxxxx x xxx xxxx", Masked},
 		{"ninty-five", "xxxxx-xxxx", Masked}, {"??", "??", Masked}, {"", "X", Masked},
 	} {
 		if got, o := p.Replace(Mention{Type: phi.Age, Surface: c.in}); got != c.want || o != c.outcome {

@@ -1,4 +1,4 @@
-"""Command line: python -m training all|prepare|train|export|score (from the folder model/).
+"""Command line: python -m training all|prepare|train|export|score|folds|ablate|speed (from the folder model/).
 
 See README.md beside this file.
 """
@@ -17,16 +17,19 @@ from typing import Any
 
 import torch
 
+from .ablate import ablate
 from .card import describe_model, load_profile, write_card
 from .corpora import READERS
 from .curve import write_curve
 from .export import export
+from .folds import out_of_fold, write_brat
 from .network import Dimensions
 from .notes import Note, read_jsonl, write_jsonl
 from .prepare import Material, Sources, describe, prepare, read_split
 from .runtime import Directory
 from .scheme import labels_for
 from .score import Scores, score
+from .speed import compare
 from .train import Model, Settings, train
 from .vocabulary import Vocabulary
 from .windows import ROOT, Window, spans_of, tokenize
@@ -50,13 +53,15 @@ def main() -> None:
     steps = ("prepare", "train", "export", "score") if args.step == "all" else (args.step,)
     for step in steps:
         started = time.monotonic()
-        STEPS[step](args)
+        (STEPS | EXTRA)[step](args)
         log(f"{step}: {time.monotonic() - started:.0f} s")
 
 
 def parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    p.add_argument("step", choices=["all", *STEPS], help="all runs the steps in this order")
+    p.add_argument(
+        "step", choices=["all", *STEPS, *EXTRA], help="all runs the first four in this order"
+    )
     p.add_argument("--notes", type=Path, default=ROOT / "examples/source", help="marked notes")
     p.add_argument(
         "--more_notes",
@@ -105,6 +110,17 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--variants", type=int, default=2, help="variants of each training note in a round"
     )
+    p.add_argument(
+        "--unmarked", type=Path, action="append", default=[],
+        help="corpus of --format whose text, not its labels, is read for the token vectors; "
+        "may be repeated",
+    )  # fmt: skip
+    p.add_argument("--folds", type=int, default=4, help="of the step folds")
+    p.add_argument(
+        "--ablate_sizes", default="250,15,30,60,125,500",
+        help="notes of the step ablate: of the ablations, then of the curve",
+    )  # fmt: skip
+    p.add_argument("--ablate_dev", type=int, default=2, help="it scores every n-th dev note")
     p.add_argument("--threads", type=int, default=1, help="more than one is often slower")
     for f in fields(Settings):
         if f.name != "dimensions":
@@ -158,6 +174,8 @@ def _prepare(args: argparse.Namespace) -> None:
         args.more_notes,
     )
     m = prepare(sources, args.seed, args.rounds, args.variants)
+    for folder in args.unmarked:
+        m.text += [Note(n.id, n.text) for n in READERS[args.format](folder)]
     args.work.mkdir(parents=True, exist_ok=True)
     for old in args.work.glob("round-*.jsonl"):
         old.unlink()
@@ -241,9 +259,12 @@ def _output(args: argparse.Namespace) -> Path:
 
 
 def _score(args: argparse.Namespace) -> None:
-    """Scores the exported directory, through ONNX Runtime, on dev and test."""
+    """Scores the exported directory, through ONNX Runtime, on dev and test, and counts
+    the tokens that the network in --work, through PyTorch, labels otherwise."""
     directory = Directory(_output(args))
-    out = {}
+    checkpoint = args.work / "model.pt"
+    model = load_checkpoint(checkpoint) if checkpoint.exists() else None
+    out: dict[str, Any] = {}
     for part in ("dev", "test"):
         path = args.work / f"{part}.jsonl"
         notes = read_jsonl(path)
@@ -251,14 +272,53 @@ def _score(args: argparse.Namespace) -> None:
             continue
         windows = _windows(notes)
         found: dict[str, Any] = {n.id: [] for n in notes}
-        for w, labels in zip(windows, directory.predict(windows), strict=True):
+        predicted = directory.predict(windows)
+        for w, labels in zip(windows, predicted, strict=True):
             found[w.id] += spans_of(w, labels)
         s: Scores = score(notes, found, windows)
         out[part] = s.json()
+        if model is not None:
+            pairs = list(zip(predicted, model.predict(windows), strict=True))
+            out[part]["labels"] = {
+                "tokens": sum(len(a) for a, _ in pairs),
+                "other_by_pytorch": sum(
+                    x != y for a, b in pairs for x, y in zip(a, b, strict=True)
+                ),
+            }
     print(json.dumps(out, indent=2))
 
 
+def _folds(args: argparse.Namespace) -> None:
+    """Writes what networks trained without them find in the training notes."""
+    notes = read_jsonl(args.work / "train.jsonl")
+    text = _windows(read_jsonl(args.work / "text.jsonl"))
+    windows = _windows(notes)
+    found = out_of_fold(notes, windows, args.folds, _settings(args), log, text)
+    write_brat(_output(args), found)
+    log(json.dumps(score(notes, {n.id: n.spans for n in found}, windows).brief()))
+
+
 STEPS = {"prepare": _prepare, "train": _train, "export": _export, "score": _score}
+
+
+def _ablate(args: argparse.Namespace) -> None:
+    """Measures what each part of the network and more notes bring."""
+    notes = read_jsonl(args.work / "train.jsonl")
+    dev = read_jsonl(args.work / "dev.jsonl")[:: args.ablate_dev]
+    sizes = [int(n) for n in args.ablate_sizes.split(",")]
+    data = _windows(notes), (dev, _windows(dev))
+    ablate(notes, data[0], data[1], sizes, _settings(args), _output(args), log)
+
+
+def _speed(args: argparse.Namespace) -> None:
+    """Compares the exported token graph's speed with that of random weights."""
+    trained, random = compare(_output(args))
+    print(
+        f"{trained:.0f} tokens/s; random weights of the same size {random:.0f}; {trained / random:.3f} of it"
+    )
+
+
+EXTRA = {"folds": _folds, "ablate": _ablate, "speed": _speed}
 
 if __name__ == "__main__":
     main()

@@ -88,6 +88,12 @@ def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
         if m["test"]["notes"]
         else ""
     )
+    read = "No text of either went into the token vectors, the vocabulary or made-up notes. "
+    if m.get("unmarked_texts_of_dev_or_test"):
+        read = (
+            f"The text of {m['unmarked_texts_of_dev_or_test']} notes of dev and test, without its "
+            "labels, was read for the token vectors and the vocabulary. "
+        )
     lines = [
         f"# {d['name']} {d['version']}",
         "",
@@ -109,8 +115,7 @@ def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
         *(x for line in profile["data"] for x in (line, "")),
         "## Protocol",
         f"Split by document or patient: dev {m['dev']['notes']} notes{test}. Dev chose "
-        f"the epoch ({d['training']['best_epoch']} of {s['epochs']}) and the recipe. No text of "
-        "either went into the token vectors, the vocabulary or made-up notes. "
+        f"the epoch ({d['training']['best_epoch']} of {s['epochs']}) and the recipe. {read}"
         f"Seed {s['seed']}.",
         "",
         "## Scores, in %",

@@ -110,6 +110,8 @@ def describe(m: Material) -> dict[str, Any]:
     def count(notes: Sequence[Note]) -> dict[str, int]:
         return {"notes": len(notes), "spans": sum(len(n.spans) for n in notes)}
 
+    held_out = {n.text for n in (*m.dev, *m.test)}
+    read = sum(n.text in held_out for n in m.text)
     return {
         "train": count(m.train),
         "dev": count(m.dev),
@@ -117,4 +119,5 @@ def describe(m: Material) -> dict[str, Any]:
         "made_per_round": count(m.rounds[0]) if m.rounds else count([]),
         "rounds": len(m.rounds),
         "unmarked_texts": len(m.text),
+        **({"unmarked_texts_of_dev_or_test": read} if read else {}),
     }

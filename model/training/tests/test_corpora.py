@@ -85,3 +85,20 @@ def test_a_missing_annotation_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "n1.ann").unlink()
     with pytest.raises(CorpusError, match=r"n1\.ann: missing"):
         READERS["brat"](tmp_path)
+
+
+def test_conll_sentences_become_notes(tmp_path: Path) -> None:
+    file = tmp_path / "w.conll"
+    lines = ["Ada\tB-person", "Lund\tI-person", "\u2019s\tO", "Rome\tB-location,B-group", "Oslo\tB-location", "", "no\tO", "", ""]  # fmt: skip
+    file.write_text("\n".join(lines), encoding="utf-8")
+    first, second = READERS["conll"](file)
+    assert first.text == "Ada Lund \u2019s Rome Oslo"
+    assert [(first.text[s.start : s.end], s.type) for s in first.spans] == [
+        ("Ada Lund", "person"),
+        ("Rome", "location"),
+        ("Oslo", "location"),
+    ]
+    assert (second.text, second.spans) == ("no", [])
+    file.write_text("Ada B-person\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match="line 1"):
+        READERS["conll"](file)

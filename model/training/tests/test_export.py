@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 import torch
 from onnx import numpy_helper
 
+from training.corpora import read_brat
 from training.export import export
 from training.network import Dimensions, Network
 from training.notes import read_folder
@@ -22,6 +24,8 @@ from training.vocabulary import Vocabulary
 from training.windows import ROOT, Window, tokenize
 
 SHIPPED = ROOT / "onnx/models/en-clinical"
+SPANISH = ROOT / "onnx/models/es-meddocan"
+MEDDOCAN = Path(os.environ.get("PALIMPSEST_MEDDOCAN", ROOT.parent / "shared/data/meddocan"))
 needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="the tokeniser is a Go command")
 
 
@@ -32,7 +36,14 @@ def from_directory(folder: Path) -> Model:
     for name in ("char.onnx", "token.onnx"):
         for t in onnx.load(folder / name).graph.initializer:
             weights[t.name] = torch.from_numpy(numpy_helper.to_array(t).copy())
-    settings = Settings(dimensions=Dimensions(token=d.embedding.shape[1]))
+    dimensions = Dimensions(
+        token=d.embedding.shape[1],
+        char_embedding=weights["embedding"].shape[1],
+        char_hidden=weights["chars.R"].shape[2],
+        hidden=weights["tokens.R"].shape[2],
+        dense=weights["dense.B"].shape[0],
+    )
+    settings = Settings(dimensions=dimensions)
     v = d.vocabulary
     net = Network(settings.dimensions, len(v.forms), len(v.characters), d.labels, 0.0)
     n = len(d.labels)
@@ -74,6 +85,16 @@ def test_every_label_of_dev_agrees() -> None:
     assert sum(len(w.forms) for w in windows) > 1000
     model = from_directory(SHIPPED)
     assert model.predict(windows) == Directory(SHIPPED).predict(windows)
+
+
+@needs_go
+@pytest.mark.skipif(not (MEDDOCAN / "dev").is_dir(), reason="no MEDDOCAN; set PALIMPSEST_MEDDOCAN")
+def test_every_label_of_meddocan_agrees() -> None:
+    # A part of dev, for time; `python -m training score` counts the whole.
+    notes = read_brat(MEDDOCAN / "dev")[::10]
+    windows, _ = tokenize(notes, 128)
+    assert sum(len(w.forms) for w in windows) > 10000
+    assert from_directory(SPANISH).predict(windows) == Directory(SPANISH).predict(windows)
 
 
 def made_up(count: int) -> list[Window]:
