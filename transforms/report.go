@@ -11,8 +11,9 @@ import (
 
 // Manifest says what an output was made from and what it holds. It may be
 // released: inputs are named by their file names alone, as folders may name
-// dates or patients, and by the fingerprints that storage gives them (size, and
-// generation or modification time). InputsFile, in private, has the full names.
+// dates or patients. InputsFile, in private, has the full names, and the
+// fingerprints that storage gave (size, and generation or modification time),
+// which a copy of the same input would change.
 type Manifest struct {
 	FormatVersion int             `json:"format_version"`
 	KeyID         string          `json:"key_id"` // public; says which key, not what it is
@@ -27,8 +28,9 @@ type Manifest struct {
 // ManifestInput is one input file.
 type ManifestInput struct {
 	Name        string `json:"name"`
-	Fingerprint string `json:"fingerprint"`
+	Bytes       int64  `json:"bytes"`
 	Rows        int64  `json:"rows"`
+	Fingerprint string `json:"fingerprint,omitempty"` // in InputsFile only
 }
 
 // ManifestPart is one released file.
@@ -75,7 +77,7 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 	}
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
-			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Fingerprint: r.Shard.Fingerprint})
+			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Bytes: r.Shard.FileBytes()})
 		}
 		m.Inputs[len(m.Inputs)-1].Rows += r.Shard.Rows
 		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.RowsOut, Quarantined: r.Quarantined}
@@ -94,7 +96,7 @@ func fullNames(receipts []schemas.Receipt) []ManifestInput {
 	var inputs []ManifestInput
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
-			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Fingerprint: r.Shard.Fingerprint})
+			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Bytes: r.Shard.FileBytes(), Fingerprint: r.Shard.Fingerprint})
 		}
 		inputs[len(inputs)-1].Rows += r.Shard.Rows
 	}

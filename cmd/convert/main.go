@@ -24,9 +24,15 @@ func main() {
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "convert:", err)
+		if errors.Is(err, errUsage) {
+			os.Exit(2)
+		}
 		os.Exit(1)
 	}
 }
+
+// errUsage marks settings that cannot be, which no file is to blame for.
+var errUsage = errors.New("see --help")
 
 const help = `convert moves an annotated corpus from one format to another.
 
@@ -47,6 +53,7 @@ The text of a document never changes: byte-order marks, carriage returns and
 leading line ends stay, and count. Where an annotation's offsets and the text
 that the file quotes for it disagree, convert stops and names both file and
 annotation; --trust_offsets goes by the offsets. Messages never quote a text.
+Exit status: 0 converted, 1 an error, 2 settings that cannot be.
 
 Parquet: --input is notes.parquet, a glob, or a folder; a folder with
 notes.parquet is read with the gold.parquet in it. --annotations names other
@@ -94,18 +101,21 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
-		return s, err
+		if errors.Is(err, flag.ErrHelp) {
+			return s, err
+		}
+		return s, fmt.Errorf("%w; %w", err, errUsage)
 	}
 	if flags.NArg() > 0 {
-		return s, fmt.Errorf("unexpected argument %q; settings are flags, see --help", flags.Arg(0))
+		return s, fmt.Errorf("unexpected argument %q; settings are flags, %w", flags.Arg(0), errUsage)
 	}
 	for _, f := range []struct{ name, value string }{{"from", s.from}, {"to", s.to}, {"input", s.input}, {"output", s.output}} {
 		if f.value == "" {
-			return s, fmt.Errorf("--%s is missing; see --help", f.name)
+			return s, fmt.Errorf("--%s is missing; %w", f.name, errUsage)
 		}
 	}
 	if s.toScheme != "" && s.scheme == "" && s.mapping == "" {
-		return s, errors.New("--to_scheme needs --scheme, which says whose labels the input has, or --mapping")
+		return s, fmt.Errorf("--to_scheme needs --scheme, which says whose labels the input has, or --mapping; %w", errUsage)
 	}
 	return s, nil
 }

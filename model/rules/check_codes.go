@@ -167,6 +167,9 @@ var noCodes = words(`snomed cdt revenue pmid omim orphanet cas nsc cpt icd nct i
 func checkLettersDash(text string, c *candidate) bool {
 	s := c.text(text)
 	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
+	if (s[:i] == "FY" || s[:i] == "CY") && year(atoi(s[i:])) {
+		return false // a fiscal year
+	}
 	return !noCodes[strings.ToLower(s[:i])] && !strings.HasSuffix(s, "000") && !inNumber(text, c.start, c.end) && !unitAfter(text, c.end)
 }
 

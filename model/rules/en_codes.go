@@ -149,7 +149,7 @@ var englishCodes = []rule{
 		name: "letters-few-digits", typ: phi.IDNum, score: 0.66, check: checkLettersDash,
 		expr:  `\b[A-Z]{2,3}\d{4,5}\b`,
 		match: []string{"filed as [[KD20417]] by", "tag [[QX4471]]"},
-		never: []string{"NCT12345", "ISO9001", "CPT99213", "PF07321"},
+		never: []string{"NCT12345", "ISO9001", "CPT99213", "PF07321", "FY2014"},
 	},
 	{
 		name: "labelled-short", typ: phi.IDNum, score: 0.82, check: checkLabelledShort, digits: true,

@@ -91,6 +91,18 @@ var englishNumbers = []rule{
 		never: []string{"night 4-5/5"},
 	},
 	{
+		name: "date-quarter", typ: phi.Date, score: 0.9,
+		expr:  `\b(?:Q[1-4]|[1-4]Q)[-/ ]?(?:(?:19|20)\d\d|['’]\d\d)\b`, // "4q12" is a band of a chromosome
+		match: []string{"audit of [[3Q2014]] and", "[[Q1 2014]]", "[[1Q 2015]],", "since [[Q4'13]]."},
+		never: []string{"q4h", "Q4 hours", "Q2 5 mg", "Q12", "4Q", "Q1 120 mg", "4Q12"},
+	},
+	{
+		name: "year-fiscal", typ: phi.Date, score: 0.9,
+		expr:  `\b(?:FY|CY)[ -]?((?:19|20)\d\d)\b`,
+		match: []string{"budget of FY[[2014]].", "CY [[2019]]"},
+		never: []string{"FY14000", "CY1"},
+	},
+	{
 		name: "year-apostrophe", typ: phi.Date, score: 0.85,
 		expr:  `(?i:in|since|quit|ret(?:ired)?|until|of|from|dx|circa|summer|spring|fall|winter|till?|class<s>of)<s>(['’]\d\d)\b`,
 		match: []string{"discharge in [['93]]. His", "MN since [['94]]."},

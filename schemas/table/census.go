@@ -46,8 +46,9 @@ var censusColumns = []struct {
 // patientID names the column of patient ids: a string or an integer, without
 // nulls. The optional columns are name, given_name, family_name, birth_date,
 // mrn, ssn, phone, email, address, relatives and doctors; each holds strings,
-// integers or lists of these, names also several with semicolons between, birth_date also a DATE or a TIMESTAMP. Other
-// columns are ignored. An error of yield ends the reading and is returned.
+// integers or lists of these, names also several with semicolons between, birth_date also a DATE or a
+// TIMESTAMP. Other columns, and those without a type as all was null when they
+// were written, are ignored. An error of yield ends the reading and is returned.
 func ReadCensus(r io.ReaderAt, size int64, name, patientID string, yield func(Identifiers) error) error {
 	f, err := Open(r, size, name)
 	if err != nil {
@@ -124,6 +125,9 @@ func (c *census) bind(patientID string) error {
 		}
 		var leaves []*node
 		n.eachLeaf(func(l *node) { leaves = append(leaves, l) })
+		if len(leaves) == 1 && leaves[0].logical == logUnknown {
+			continue // all of it was null when it was written
+		}
 		if len(leaves) != 1 || !(leaves[0].isPlain() || name == "birth_date" && leaves[0].dateKind() != dateNone) {
 			need := "a string or a list of strings"
 			if name == "birth_date" {

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
+// The file's "email" has no type, as pandas writes where all is null.
 func TestReadCensus(t *testing.T) {
 	b := readTestFile(t, "testdata/census.parquet")
 	var got []Identifiers
