@@ -1,4 +1,4 @@
-"""Command line: python -m training all|prepare|train|export|score (from the folder model/).
+"""Command line: python -m training all|prepare|train|export|score|folds|ablate (from the folder model/).
 
 See README.md beside this file.
 """
@@ -17,10 +17,12 @@ from typing import Any
 
 import torch
 
+from .ablate import ablate
 from .card import describe_model, load_profile, write_card
 from .corpora import READERS
 from .curve import write_curve
 from .export import export
+from .folds import out_of_fold, write_brat
 from .network import Dimensions
 from .notes import Note, read_jsonl, write_jsonl
 from .prepare import Material, Sources, describe, prepare, read_split
@@ -50,13 +52,13 @@ def main() -> None:
     steps = ("prepare", "train", "export", "score") if args.step == "all" else (args.step,)
     for step in steps:
         started = time.monotonic()
-        STEPS[step](args)
+        (STEPS | EXTRA)[step](args)
         log(f"{step}: {time.monotonic() - started:.0f} s")
 
 
 def parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    p.add_argument("step", choices=["all", *STEPS], help="all runs the steps in this order")
+    p.add_argument("step", choices=["all", *STEPS, *EXTRA], help="all runs the first four in this order")
     p.add_argument("--notes", type=Path, default=ROOT / "examples/source", help="marked notes")
     p.add_argument(
         "--more_notes",
@@ -105,6 +107,17 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--variants", type=int, default=2, help="variants of each training note in a round"
     )
+    p.add_argument(
+        "--unmarked", type=Path, action="append", default=[],
+        help="corpus of --format whose text, not its labels, is read for the token vectors; "
+        "may be repeated",
+    )  # fmt: skip
+    p.add_argument("--folds", type=int, default=4, help="of the step folds")
+    p.add_argument(
+        "--ablate_sizes", default="250,15,30,60,125,500",
+        help="notes of the step ablate: of the ablations, then of the curve",
+    )  # fmt: skip
+    p.add_argument("--ablate_dev", type=int, default=2, help="it scores every n-th dev note")
     p.add_argument("--threads", type=int, default=1, help="more than one is often slower")
     for f in fields(Settings):
         if f.name != "dimensions":
@@ -158,6 +171,8 @@ def _prepare(args: argparse.Namespace) -> None:
         args.more_notes,
     )
     m = prepare(sources, args.seed, args.rounds, args.variants)
+    for folder in args.unmarked:
+        m.text += [Note(n.id, n.text) for n in READERS[args.format](folder)]
     args.work.mkdir(parents=True, exist_ok=True)
     for old in args.work.glob("round-*.jsonl"):
         old.unlink()
@@ -258,7 +273,27 @@ def _score(args: argparse.Namespace) -> None:
     print(json.dumps(out, indent=2))
 
 
+def _folds(args: argparse.Namespace) -> None:
+    """Writes what networks trained without them find in the training notes."""
+    notes = read_jsonl(args.work / "train.jsonl")
+    text = _windows(read_jsonl(args.work / "text.jsonl"))
+    windows = _windows(notes)
+    found = out_of_fold(notes, windows, args.folds, _settings(args), log, text)
+    write_brat(_output(args), found)
+    log(json.dumps(score(notes, {n.id: n.spans for n in found}, windows).brief()))
+
+
 STEPS = {"prepare": _prepare, "train": _train, "export": _export, "score": _score}
+def _ablate(args: argparse.Namespace) -> None:
+    """Measures what each part of the network and more notes bring."""
+    notes = read_jsonl(args.work / "train.jsonl")
+    dev = read_jsonl(args.work / "dev.jsonl")[:: args.ablate_dev]
+    sizes = [int(n) for n in args.ablate_sizes.split(",")]
+    data = _windows(notes), (dev, _windows(dev))
+    ablate(notes, data[0], data[1], sizes, _settings(args), _output(args), log)
+
+
+EXTRA = {"folds": _folds, "ablate": _ablate}
 
 if __name__ == "__main__":
     main()

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 
-from .notes import Note, Span, read_folder, read_jsonl
+from .notes import Builder, Note, Span, read_folder, read_jsonl
 
 TEXT_BOUND = re.compile(r"(T\d+)\t(\S+) (\d+(?: \d+;\d+)* \d+)\t(.*)")
 I2B2_ELEMENTS = {
@@ -108,12 +108,54 @@ def read_lines(path: Path) -> list[Note]:
     return [_tidy(n) for n in read_jsonl(path)]
 
 
+def read_conll(path: Path) -> list[Note]:
+    """Reads one file of lines "token <tab> BIO label", a blank line after each sentence.
+
+    A sentence is a note, its tokens joined by blanks.
+    """
+    notes: list[Note] = []
+    made = Builder()
+    open_type = ""
+    held: list[str] = []
+
+    def close() -> None:
+        nonlocal open_type, held
+        if held:
+            made.phi(" ".join(held), open_type)
+        open_type, held = "", []
+
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n") + [""], 1):
+        if not line.strip():
+            close()
+            if made.length:
+                notes.append(made.build(f"{path.stem}-{len(notes) + 1}"))
+            made = Builder()
+            continue
+        form, tab, label = line.rpartition("\t")
+        if not tab or not re.fullmatch(r"O|[BI]-\S+", label):
+            raise CorpusError(f"{path.name}: line {number} is no token and label")
+        form = form.strip().replace(" ", "_")
+        if label[0] != "I" or label[2:] != open_type:
+            close()
+        if made.length + len(held):
+            if held:
+                held.append(form)
+                continue
+            made.add(" ")
+        if label == "O":
+            made.add(form)
+        else:
+            open_type, held = label[2:], [form]
+    return notes
+
+
 READERS: dict[str, Callable[[Path], list[Note]]] = {
     "marked": read_marked,
     "brat": read_brat,
     "i2b2": read_i2b2,
     "parquet": read_parquet,
     "jsonl": read_lines,
+    "conll": read_conll,
 }
 
 

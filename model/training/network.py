@@ -61,6 +61,7 @@ class Network(nn.Module):
         self.out = nn.Linear(d.dense, len(labels))
         self.crf = CRF(list(labels))
         self.drop = nn.Dropout(dropout)
+        self.without: frozenset[str] = frozenset()  # of train.ABLATIONS
 
     def char_vectors(self, chars: Tensor, lengths: Tensor) -> Tensor:
         """chars [U, T], lengths [T] -> [T, char]."""
@@ -68,9 +69,13 @@ class Network(nn.Module):
 
     def inputs(self, b: Batch) -> Tensor:
         """Returns the token graph's input x [S, B, width]."""
-        rows = torch.cat(
-            [self.embedding(b.vocabulary), self.char_vectors(b.chars, b.char_lengths)], dim=1
-        )
+        tokens = self.embedding(b.vocabulary)
+        chars = self.char_vectors(b.chars, b.char_lengths)
+        if "token" in self.without:
+            tokens = torch.zeros_like(tokens)
+        if "char" in self.without:
+            chars = torch.zeros_like(chars)
+        rows = torch.cat([tokens, chars], dim=1)
         one_hot = nn.functional.one_hot(b.classes, self.d.classes).float()
         return torch.cat([rows[b.forms], one_hot, b.space[:, :, None]], dim=2)
 
@@ -79,6 +84,14 @@ class Network(nn.Module):
         h = self.lstm(self.drop(x), lengths)
         out: Tensor = self.out(torch.tanh(self.dense(self.drop(h))))
         return out
+
+    def loss(self, b: Batch) -> Tensor:
+        """Minus the log likelihood of the gold labels, summed over the windows."""
+        emissions = self(b)
+        if "crf" not in self.without:
+            return -self.crf.log_likelihood(emissions, b.gold, b.lengths)
+        inside = torch.arange(len(b.gold))[:, None] < b.lengths
+        return nn.functional.cross_entropy(emissions[inside], b.gold[inside], reduction="sum")
 
     def forward(self, b: Batch) -> Tensor:
         return self.emissions(self.inputs(b), b.lengths)

@@ -22,6 +22,10 @@ from .vocabulary import Vocabulary, build, form_counts, key, make_batch
 from .windows import Window, spans_of
 
 
+# What a network can be trained without (Dernoncourt et al. 2017, figure 4).
+ABLATIONS = ("crf", "vectors", "char", "token")
+
+
 @dataclass
 class Settings:
     """Hyperparameters; defaults are the recipe of the first shipped model."""
@@ -36,6 +40,9 @@ class Settings:
     ema: float = 0.995
     word_dropout: float = 2.0  # a form seen n times is unknown with p = w / (w + n)
     max_forms: int = 24000
+    first_score: int = 1  # epoch from which dev is scored, which takes time
+    vector_epochs: int = 5  # of the token vectors' own training
+    without: str = ""  # of ABLATIONS, comma separated: for measuring what each brings
     seed: int = 1
     dimensions: Dimensions = field(default_factory=Dimensions)
 
@@ -87,14 +94,19 @@ def train(
     settings: Settings,
     log: Any = print,
     text: Sequence[Window] = (),
+    last: bool = False,
 ) -> Model:
     """Trains on one round of windows per epoch (they repeat in turn).
 
     rounds[k] holds what epoch k sees: the notes as written and that epoch's
     variants of them. text is read for the token vectors and the vocabulary only,
     its labels are not. The best epoch is the one with the highest dev entity F1,
-    recall breaking near ties.
+    recall breaking near ties; with last set it is the last one, and dev is not
+    looked at.
     """
+    without = set(filter(None, settings.without.split(",")))
+    if not without <= set(ABLATIONS):
+        raise ValueError(f"--without={settings.without}: give any of {','.join(ABLATIONS)}")
     torch.manual_seed(settings.seed)
     torch.use_deterministic_algorithms(True)
     rng = np.random.default_rng(settings.seed)
@@ -111,7 +123,10 @@ def train(
     started = time.monotonic()
     # A few rounds are enough: their made-up notes share the carriers' wording.
     read = [w for r in rounds[:4] for w in r] + list(text)
-    vectors = skip_gram(read, vocabulary, settings.dimensions.token, rng)
+    vectors = None
+    if not without & {"vectors", "token"}:
+        width, epochs = settings.dimensions.token, settings.vector_epochs
+        vectors = skip_gram(read, vocabulary, width, rng, epochs)
     log(f"vectors: {len(vocabulary.forms)} forms, {time.monotonic() - started:.0f} s")
 
     network = Network(
@@ -121,7 +136,9 @@ def train(
         labels,
         settings.dropout,
     )
-    network.embedding.weight.data.copy_(torch.from_numpy(vectors))
+    network.without = frozenset(without)
+    if vectors is not None:
+        network.embedding.weight.data.copy_(torch.from_numpy(vectors))
     model = Model(network, vocabulary, labels, settings)
     average = copy.deepcopy(network)
     averaged = Model(average, vocabulary, labels, settings)
@@ -144,7 +161,7 @@ def train(
             lost = torch.from_numpy(rng.random(b.chars.shape) < settings.char_dropout)
             b.chars.masked_fill_(lost, 0)
             n = int(b.lengths.sum())
-            loss = -network.crf.log_likelihood(network(b), b.gold, b.lengths)
+            loss = network.loss(b)
             optimizer.zero_grad(set_to_none=True)
             (loss / len(part)).backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(network.parameters(), settings.clip)
@@ -156,6 +173,9 @@ def train(
                     p.lerp_(q, 1 - keep)
             loss_sum += float(loss.detach())
             tokens += n
+        if last or epoch + 1 < min(settings.first_score, settings.epochs):
+            log(f"epoch {epoch + 1}: {loss_sum / tokens:.4f}, {time.monotonic() - started:.0f} s")
+            continue
         s = averaged.score(*dev)
         # A point of recall is worth more than one of precision: a miss is a leak.
         value = s.entity.f1 + 0.25 * s.entity.recall
@@ -164,7 +184,9 @@ def train(
         if value > best:
             best, best_state = value, copy.deepcopy(average.state_dict())
             model.report["best_epoch"] = epoch + 1
-    assert best_state is not None
+    if best_state is None:
+        best_state = average.state_dict()
+        model.report["best_epoch"] = settings.epochs
     network.load_state_dict(best_state)
     described = asdict(settings)
     model.report |= {"settings": described, "history": history}

@@ -1,0 +1,238 @@
+// Command tag writes what a model finds in a corpus, in the model's own
+// labels, so that a model of another annotation scheme can be scored by that
+// scheme's official metric. Nothing is replaced. The job itself reports the
+// types of the i2b2 2014 guideline; see cmd/run.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/meddocan"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/onnx"
+	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "tag:", err)
+		os.Exit(1)
+	}
+}
+
+const help = `tag writes what a model finds in a corpus, in the model's own labels.
+
+  go run ./cmd/tag --model onnx/models/es-meddocan --input meddocan/dev --output found
+  go run ./cmd/evaluate --gold meddocan/dev --system found --official
+
+Annotations of the input are not looked at. --rules meddocan has the rules of
+package model/meddocan work beside the network; none leaves it alone.
+--found takes spans from a folder of brat files in place of the network's, such
+as those that "python -m training folds" writes.
+
+Flags:
+`
+
+// The values of --rules.
+const (
+	noRules       = "none"
+	meddocanRules = "meddocan"
+)
+
+type settings struct {
+	model, runtime, provider    string
+	from, to, input, output     string
+	found, rules                string
+	bias                        float64
+	documentIDColumn, textColum string
+}
+
+func parse(args []string, stderr io.Writer) (s settings, err error) {
+	fs := flag.NewFlagSet("tag", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local or gs://")
+	fs.StringVar(&s.input, "input", "", "corpus to tag")
+	fs.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing")
+	fs.StringVar(&s.from, "from", corpus.Brat, "format of the input: "+strings.Join(corpus.Formats(), ", "))
+	fs.StringVar(&s.to, "to", corpus.Brat, "format of the output: "+strings.Join(corpus.WriteFormats(), ", "))
+	fs.StringVar(&s.found, "found", "", "folder of brat files with spans to take in place of the network's")
+	fs.StringVar(&s.rules, "rules", meddocanRules, noRules+" or "+meddocanRules)
+	fs.Float64Var(&s.bias, "recall_bias", 0, "nats taken from the network's \"no PHI\" label; the official scores are at 0")
+	fs.StringVar(&s.provider, "execution_provider", "cpu", "auto, cpu, cuda or tensorrt")
+	fs.StringVar(&s.runtime, "onnxruntime", "", "libonnxruntime.so or its directory")
+	fs.StringVar(&s.documentIDColumn, "document_id_column", "", "column of document ids (parquet; default note_id)")
+	fs.StringVar(&s.textColum, "text_column", "", "column of texts (parquet; default text)")
+	fs.Usage = func() {
+		fmt.Fprint(stderr, help)
+		fs.PrintDefaults()
+	}
+	if err := fs.Parse(args); err != nil {
+		return s, err
+	}
+	switch {
+	case fs.NArg() > 0:
+		return s, fmt.Errorf("unexpected argument %q; settings are flags, see --help", fs.Arg(0))
+	case s.input == "" || s.output == "":
+		return s, errors.New("--input and --output are needed; see --help")
+	case s.rules != noRules && s.rules != meddocanRules:
+		return s, fmt.Errorf("--rules=%s: give %s or %s", s.rules, noRules, meddocanRules)
+	}
+	return s, nil
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	s, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	find, err := s.finder(ctx)
+	if err != nil {
+		return err
+	}
+	w, err := corpus.NewWriter(ctx, s.to, s.output, corpus.WriteOptions{})
+	if err != nil {
+		return err
+	}
+	documents, spans := 0, 0
+	write := func(batch []corpus.Document) error {
+		found, err := find(batch)
+		if err != nil {
+			return err
+		}
+		for i, d := range batch {
+			if s.rules == meddocanRules {
+				found[i] = meddocan.Apply(d.Text, found[i])
+			}
+			d.Annotations, d.Rest = nil, nil
+			for k, f := range found[i] {
+				d.Annotations = append(d.Annotations, corpus.Annotation{ID: fmt.Sprintf("T%d", k+1), Start: f.Start, End: f.End, Label: f.Label})
+			}
+			documents++
+			spans += len(found[i])
+			if err := w.Write(d); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := batches(ctx, s, write); err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%d documents with %d spans written to %s as %s\n", documents, spans, s.output, s.to)
+	return err
+}
+
+// maxModelFile bounds a file of a model directory.
+const maxModelFile = 1 << 30
+
+// batchSize is how many documents the network sees at once.
+const batchSize = 64
+
+// batches gives the documents of the input to f, some at a time.
+func batches(ctx context.Context, s settings, f func([]corpus.Document) error) error {
+	var batch []corpus.Document
+	o := corpus.ReadOptions{DocumentIDColumn: s.documentIDColumn, TextColumn: s.textColum, Annotations: "none"}
+	for d, err := range corpus.Read(ctx, s.from, s.input, o) {
+		if err != nil {
+			return err
+		}
+		if batch = append(batch, d); len(batch) == batchSize {
+			if err := f(batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	if len(batch) == 0 {
+		return nil
+	}
+	return f(batch)
+}
+
+// finder finds the spans of documents, in text order.
+type finder func([]corpus.Document) ([][]meddocan.Span, error)
+
+func (s settings) finder(ctx context.Context) (finder, error) {
+	if s.found != "" {
+		return taken(ctx, s.found)
+	}
+	m, err := bilstmcrf.Load(func(name string) ([]byte, error) {
+		return storage.ReadFile(ctx, storage.Join(s.model, name), maxModelFile)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", s.model, err)
+	}
+	if _, _, err := onnx.Initialize(s.runtime); err != nil {
+		return nil, err
+	}
+	provider, err := onnx.ParseProvider(s.provider)
+	if err != nil {
+		return nil, err
+	}
+	graphs, err := onnx.NewGraphs(m, provider)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", s.model, err)
+	}
+	tagger := bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{RecallBias: float32(s.bias)})
+	return func(documents []corpus.Document) ([][]meddocan.Span, error) {
+		texts := make([]bilstmcrf.Text, len(documents))
+		for i, d := range documents {
+			texts[i] = bilstmcrf.Text{Text: d.Text, Tokens: token.Tokenize(nil, d.Text)}
+		}
+		kinds, err := tagger.TagKinds(texts)
+		if err != nil {
+			return nil, err
+		}
+		out := make([][]meddocan.Span, len(kinds))
+		for i, of := range kinds {
+			for _, f := range of {
+				out[i] = append(out[i], meddocan.Span{Start: f.Start, End: f.End, Label: f.Kind})
+			}
+		}
+		return out, nil
+	}, nil
+}
+
+// taken reads the spans that stand in a folder of brat files.
+func taken(ctx context.Context, path string) (finder, error) {
+	texts := map[string]string{}
+	spans := map[string][]meddocan.Span{}
+	for d, err := range corpus.Read(ctx, corpus.Brat, path, corpus.ReadOptions{}) {
+		if err != nil {
+			return nil, err
+		}
+		texts[d.ID] = d.Text
+		for _, a := range d.Annotations {
+			spans[d.ID] = append(spans[d.ID], meddocan.Span{Start: a.Start, End: a.End, Label: a.Label})
+		}
+		slices.SortFunc(spans[d.ID], func(a, b meddocan.Span) int { return a.Start - b.Start })
+	}
+	return func(documents []corpus.Document) ([][]meddocan.Span, error) {
+		out := make([][]meddocan.Span, len(documents))
+		for i, d := range documents {
+			text, ok := texts[d.ID]
+			if !ok || text != d.Text {
+				return nil, fmt.Errorf("--found %s: document %q is missing there or has another text", path, d.ID)
+			}
+			out[i] = slices.Clone(spans[d.ID])
+		}
+		return out, nil
+	}, nil
+}

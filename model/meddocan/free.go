@@ -1,0 +1,133 @@
+package meddocan
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	month     = `(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre)`
+	dateForms = []*regexp.Regexp{
+		regexp.MustCompile(`\d{1,2}[/-]\d{1,2}[/-](?:19|20)\d\d`),
+		regexp.MustCompile(`(?:0?[1-9]|[12]\d|3[01])(?:/(?:0?[1-9]|1[0-2])/|-(?:0?[1-9]|1[0-2])-)\d\d`),
+		regexp.MustCompile(`(?i)(?:` + month + `|ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic)-\d\d`),
+		regexp.MustCompile(`(?i)(?:\d{1,2} de )?` + month + `(?: del?|,)?(?: año)? (?:19|20)\d\d`),
+		regexp.MustCompile(`(?i)\d{1,2} de ` + month),
+	}
+	// What the network takes with a date and the corpus does not.
+	beforeDate = regexp.MustCompile(`(?i)^(?:(?:en|el|la|a|mes|finales|principios|mediados|comienzos|desde|hasta)(?: del?| el)? )+`)
+	inYear     = regexp.MustCompile(`(?i)\ben ((?:19|20)\d\d)\b`)
+	sameYear   = regexp.MustCompile(`(?i)\b(` + month + `) (?:de(?:l)?) (?:(?:ese|este|mismo|siguiente|pasado|ese mismo|este mismo) )+año`)
+	theYear    = regexp.MustCompile(`(?i)\b(año (?:19|20)\d\d)\b`)
+)
+
+// dates finds dates in their usual forms.
+func dates(n *note) {
+	for i, s := range n.spans {
+		if s.Label == date {
+			if m := beforeDate.FindString(n.text[s.Start:s.End]); m != "" && len(m) < s.End-s.Start {
+				n.spans[i].Start += len(m)
+			}
+		}
+	}
+	for _, form := range dateForms {
+		for _, m := range form.FindAllStringIndex(n.text, -1) {
+			before := strings.ToLower(n.text[max(0, m[0]-24):m[0]])
+			if m[1] < len(n.text) && strings.ContainsAny(n.text[m[1]:m[1]+1], "/-") {
+				continue
+			}
+			if whole(n.text, m[0], m[1]) && !strings.Contains(before, "hospital") && !strings.HasSuffix(before, "-") && !strings.HasSuffix(before, "/") {
+				n.add(m[0], m[1], date)
+			}
+		}
+	}
+	for _, form := range []*regexp.Regexp{inYear, theYear, sameYear} {
+		for _, m := range form.FindAllStringSubmatchIndex(n.text, -1) {
+			if !measured.MatchString(n.text[m[3]:]) {
+				n.add(m[2], m[3], date)
+			}
+		}
+	}
+}
+
+var measured = regexp.MustCompile(`(?i)^ ?(?:ml|mg|cc|ui|g|mcg|kcal|pacientes|casos|%|[.,]\d)`)
+
+var countryNames = regexp.MustCompile(`(?:República )?(?:España|Spain|Portugal|Francia|Italia|Alemania|Inglaterra|Reino Unido|Irlanda|Holanda|Suiza|Austria|Polonia|Ruman[ií]a|Bulgaria|Rusia|Ucrania|Grecia|Turquía|Marruecos|Argelia|Senegal|Nigeria|Guinea Ecuatorial|Sierra Leona|México|Colombia|Ecuador|Perú|Bolivia|Chile|Argentina|Uruguay|Paraguay|Venezuela|Brasil|Cuba|República Dominicana|Honduras|Nicaragua|El Salvador|Guatemala|Costa Rica|Panamá|Puerto Rico|Estados Unidos|EE\. ?UU|EEUU|USA|Canadá|China|India|Pakistán|Filipinas|Japón|Suecia|Noruega|Dinamarca|Egipto|Siria|Israel)`)
+
+// countries finds names of countries, and gives those that the network took
+// for another kind of place their own type.
+func countries(n *note) {
+	for _, m := range countryNames.FindAllStringIndex(n.text, -1) {
+		if !whole(n.text, m[0], m[1]) || strings.HasPrefix(n.text[m[1]:], "-") {
+			continue
+		}
+		over := n.over(m[0], m[1])
+		if len(over) == 0 || len(over) == 1 && over[0].Start == m[0] && over[0].End == m[1] && (over[0].Label == territory || over[0].Label == relative) {
+			n.put(m[0], m[1], country)
+		}
+	}
+}
+
+// maker is who makes the product before it: "(Travatan®, Alcon, Fort Worth,
+// Texas)", and where.
+var maker = regexp.MustCompile(`®[,;]? ?\(?((?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*)(?: (?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*|&|and|de)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: [A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: [A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?[),;]`)
+
+// madeBy is the same in brackets with the product's name: "(Dacortin 30 mg,
+// Merck, Barcelona)". The maker has a run of small letters, as no antibody does.
+var madeBy = regexp.MustCompile(`\([A-ZÁÉÍÓÚ][\w®áéíóúñ]+(?: [^,()\n]{1,25})?, ([A-ZÁÉÍÓÚ][\wáéíóúñ.-]*[a-z]{3,}[\wáéíóúñ.-]*(?: (?:[A-Zy&][\wáéíóúñ.-]*)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ ]+))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ. ]+))?\)`)
+
+var makers = regexp.MustCompile(`\b(?:Merck|Pfizer|Allergan|Alcon(?: Cus[ií])?|Schering(?:-Plough)?|Novartis|Bayer|Roche|Boston Scientific(?: Co(?:rporation)?)?|GlaxoSmithKline|Sanofi(?: Aventis)?|AstraZeneca)\b`)
+
+// companies finds makers behind the mark of a product.
+func companies(n *note) {
+	both := append(maker.FindAllStringSubmatchIndex(n.text, -1), madeBy.FindAllStringSubmatchIndex(n.text, -1)...)
+	defer func() {
+		for _, m := range makers.FindAllStringIndex(n.text, -1) {
+			n.add(m[0], m[1], company)
+		}
+	}()
+	for _, m := range both {
+		name := n.text[m[2]:m[3]]
+		if letters(name) < 4 || strings.ToUpper(name) == name && len(name) < 6 {
+			continue
+		}
+		n.add(m[2], m[3], company)
+		for k := 6; k < len(m); k += 4 {
+			if m[k] > 0 && !countryNames.MatchString(n.text[m[k]:m[k+1]]) && strings.ToUpper(n.text[m[k]:m[k+1]]) != n.text[m[k]:m[k+1]] {
+				n.add(m[k], m[k+1], territory)
+			}
+		}
+	}
+}
+
+const (
+	counted = `(?:\d{1,3}|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis|diecisiete|dieciocho|diecinueve|veinte|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)`
+	lived   = counted + `(?: y medio)? (?:años?|mes(?:es)?|días?|semanas?)(?: y (?:medio|` + counted + ` (?:meses|mes|días)))?`
+)
+
+var (
+	ageForms = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b(` + lived + `) de (?:edad|vida)\b`),
+		regexp.MustCompile(`(?i)\ba la edad de (` + lived + `)\b`),
+		regexp.MustCompile(`(?i)\b((?:(?:primer|segundo|tercer|cuarto|quinto|sexto|séptimo|octavo|noveno|décimo) )?(?:mes|año)) de vida\b`),
+	}
+	andMonths = regexp.MustCompile(`^ y $`)
+)
+
+// ages finds what is said to be an age, and joins "5 años y 7 meses".
+func ages(n *note) {
+	for i := 0; i+1 < len(n.spans); i++ {
+		a, b := n.spans[i], n.spans[i+1]
+		if a.Label == age && b.Label == age && andMonths.MatchString(n.text[a.End:b.Start]) && strings.HasPrefix(unit(n.text[a.Start:a.End]), "a") != strings.HasPrefix(unit(n.text[b.Start:b.End]), "a") {
+			n.put(a.Start, b.End, age)
+		}
+	}
+	for _, form := range ageForms {
+		for _, m := range form.FindAllStringSubmatchIndex(n.text, -1) {
+			n.add(m[2], m[3], age)
+		}
+	}
+}
+
+// unit is the last word of an age.
+func unit(s string) string { return strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:]) }
