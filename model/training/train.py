@@ -15,12 +15,12 @@ from torch import nn
 
 from .network import Dimensions, Network
 from .notes import Note
+from .pretrained import FixedEmbedding, Pretrained, extend, known_vectors
 from .scheme import viterbi
 from .score import Scores, score
 from .vectors import skip_gram
 from .vocabulary import Vocabulary, build, form_counts, key, make_batch
 from .windows import Window, spans_of
-
 
 # What a network can be trained without (Dernoncourt et al. 2017, figure 4).
 ABLATIONS = ("crf", "vectors", "char", "token")
@@ -42,6 +42,8 @@ class Settings:
     max_forms: int = 24000
     first_score: int = 1  # epoch from which dev is scored, which takes time
     vector_epochs: int = 5  # of the token vectors' own training
+    more_forms: int = 48000  # of pre-trained vectors, beyond the forms of the training text
+    known_dropout: float = 0.15  # the most that a form with a pre-trained vector is dropped
     without: str = ""  # of ABLATIONS, comma separated: for measuring what each brings
     seed: int = 1
     dimensions: Dimensions = field(default_factory=Dimensions)
@@ -95,6 +97,7 @@ def train(
     log: Any = print,
     text: Sequence[Window] = (),
     last: bool = False,
+    pretrained: Pretrained | None = None,
 ) -> Model:
     """Trains on one round of windows per epoch (they repeat in turn).
 
@@ -102,7 +105,7 @@ def train(
     variants of them. text is read for the token vectors and the vocabulary only,
     its labels are not. The best epoch is the one with the highest dev entity F1,
     recall breaking near ties; with last set it is the last one, and dev is not
-    looked at.
+    looked at. pretrained gives token vectors that stay as they are.
     """
     without = set(filter(None, settings.without.split(",")))
     if not without <= set(ABLATIONS):
@@ -118,7 +121,16 @@ def train(
     per_epoch: dict[str, float] = {}
     for form, n in counts.items():
         per_epoch[key(form)] = per_epoch.get(key(form), 0.0) + n / len(rounds)
+    fixed = None
+    if pretrained is not None:
+        vocabulary = extend(vocabulary, pretrained, settings.more_forms)
+        fixed = known_vectors(vocabulary, pretrained)
     drop = {f: settings.word_dropout / (settings.word_dropout + n) for f, n in per_epoch.items()}
+
+    if fixed is not None:
+        for f, there in zip(vocabulary.forms, fixed[0], strict=True):
+            if there and f in drop:
+                drop[f] = min(drop[f], settings.known_dropout)
 
     started = time.monotonic()
     # A few rounds are enough: their made-up notes share the carriers' wording.
@@ -126,7 +138,7 @@ def train(
     vectors = None
     if not without & {"vectors", "token"}:
         width, epochs = settings.dimensions.token, settings.vector_epochs
-        vectors = skip_gram(read, vocabulary, width, rng, epochs)
+        vectors = skip_gram(read, vocabulary, width, rng, epochs, fixed=fixed)
     log(f"vectors: {len(vocabulary.forms)} forms, {time.monotonic() - started:.0f} s")
 
     network = Network(
@@ -137,7 +149,10 @@ def train(
         settings.dropout,
     )
     network.without = frozenset(without)
-    if vectors is not None:
+    if vectors is not None and fixed is not None:
+        network.embedding = FixedEmbedding(vectors, fixed[0])
+    elif vectors is not None:
+        assert isinstance(network.embedding, nn.Embedding)
         network.embedding.weight.data.copy_(torch.from_numpy(vectors))
     model = Model(network, vocabulary, labels, settings)
     average = copy.deepcopy(network)
@@ -188,6 +203,10 @@ def train(
         best_state = average.state_dict()
         model.report["best_epoch"] = settings.epochs
     network.load_state_dict(best_state)
+    if isinstance(network.embedding, FixedEmbedding):
+        network.embedding = network.embedding.folded()
+        assert fixed is not None
+        model.report["pretrained_forms"] = int(fixed[0].sum())
     described = asdict(settings)
     model.report |= {"settings": described, "history": history}
     return model

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from training.inject import check
 from training.notes import Note, parse_marks
 from training.rng import Rng
