@@ -5,6 +5,7 @@ ORT     := .cache/onnxruntime/1.27.0
 LIBRARY := $(ORT)/libonnxruntime.so.1.27.0
 BINARY  := bin/palimpsest
 OUT     ?= out
+SCALE_WORK ?= /tmp
 SCORES  ?= out-evaluation
 PYTHON  ?= python3
 # Carriers and lexicons for training; see model/training/README.md.
@@ -13,10 +14,10 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate docs test test-flink test-worker race setup build worker lint lint-infra bench examples model components clean
+.PHONY: help run evaluate evaluate-unseen docs test test-flink test-worker race setup build worker lint lint-infra bench speed scale sizing examples model components clean
 
 help: ## Say what there is to make
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
@@ -29,6 +30,12 @@ evaluate: build ## Score the job on the held-out example notes, into out-evaluat
 	@go run ./cmd/evaluate --gold examples/gold.parquet --system $(SCORES)/job-private \
 		--documents examples/split.json --split test --dictionary notes \
 		--html $(SCORES)/evaluation.html --json $(SCORES)/evaluation.json --csv $(SCORES)/evaluation.csv
+
+evaluate-unseen: build ## Score the job on the unseen notes, into out-evaluation/unseen*
+	@mkdir -p -m 700 $(SCORES) && rm -rf $(SCORES)/unseen*
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/unseen/config.yaml --output $(SCORES)/unseen
+	@go run ./cmd/evaluate --gold examples/unseen/gold.parquet --system $(SCORES)/unseen-private --dictionary notes \
+		--html $(SCORES)/unseen.html --json $(SCORES)/unseen.json --csv $(SCORES)/unseen.csv
 
 docs: build ## Write docs/before-after.md from the example notes
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
@@ -70,6 +77,19 @@ lint: ## Format, vet and staticcheck
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./cmd/bench
 
+speed: setup ## Measure rules, lists and sweep beside the network; write docs/speed.md
+	go run ./cmd/bench --parts --markdown docs/speed.md
+
+scale: build ## Measure how cost grows, into out-scale/; SCALE=full writes docs/scale.md and takes long
+ifeq ($(SCALE),full)
+	nice go run ./cmd/scale --full --work $(SCALE_WORK) --out docs/scale --text docs/scale.md
+else
+	nice go run ./cmd/scale --out out-scale
+endif
+
+sizing: ## Write docs/sizing.md from what bench and scale measured and the prices in docs/sizing
+	{ cat docs/sizing/head.md; go run ./cmd/sizing --markdown; } > docs/sizing.md
+
 examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples
 	go run ./cmd/examples --source examples/unseen/source --out examples/unseen
@@ -82,4 +102,4 @@ components: setup ## Measure what each step adds and write docs/components.md
 	go run ./cmd/explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation .cache
+	rm -rf bin out out-private out-evaluation out-scale .cache

@@ -11,6 +11,10 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
+// manyNotes is more notes than one person has in a lifetime of care, nearly: the
+// largest that was tried as a real patient has 50,000.
+const manyNotes = 20_000
+
 // writeSummary writes the closing table.
 func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, took time.Duration) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -40,10 +44,16 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	seconds := took.Seconds()
 	row("time", "%.1f s", seconds)
 	row("speed", "%.0f notes/s, %.0f tokens/s", float64(r.RowsIn)/seconds, float64(r.Tokens)/seconds)
+	if n := transforms.ProcessProgress().Shuffled.Load(); n > 0 { // where the workers are this process
+		row("shuffled", "%d bytes", n)
+	}
 	row("report", "%s/%s", cfg.Output, transforms.ReportPage)
 	row("private", "%s  (as sensitive as the input)", cfg.Private)
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
 		row("warning", "%d notes repeat a document id; the first of each was released", n)
+	}
+	if r.LargestID > manyNotes {
+		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of one is looked for in all; make it null and run again", r.LargestID)
 	}
 	if r.DatesDiffer > 0 {
 		row("warning", "%d dates in texts equal a date column of their row and no longer do: most were masked, being impossible or out of range", r.DatesDiffer)

@@ -23,7 +23,7 @@ func spanBatch() *SpanBatch {
 
 func planBatch() *PlanBatch {
 	return &PlanBatch{Patients: []Patient{{
-		ID: "p1", Orphan: true, Known: true, Names: []string{"A B", ""},
+		ID: "p1", Orphan: true, Known: true, Total: 9, Names: []string{"A B", ""},
 		Observed: []Surface{{phi.Patient, "A B", true, phi.Census}, {phi.Date, "3/4", false, phi.Sweep}},
 		Notes: []Planned{{Row: 2, Failure: "x", Spans: []Span{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
 			{Row: 3}},

@@ -54,6 +54,7 @@ type Receipt struct {
 	Quarantined   int64
 	WithoutID     int64 // notes without a patient id, each its own patient
 	InCensus      int64 // notes whose patient the census knows
+	LargestID     int64 // most notes, in all shards, that one patient id of the shard has
 	TextBytes     int64
 	Tokens        int64
 	Reasons       map[string]int64 // quarantine reason code -> rows

@@ -53,6 +53,7 @@ type Patient struct {
 	Names    []string  // names the census knows, in its order
 	Observed []Surface // names, addresses, and what notes are swept for; distinct and sorted
 	Notes    []Planned
+	Total    int  // notes of the patient, in all shards
 	Dated    bool // whether the day of any of the patient's notes is known
 	Latest   int  // the last such day, in days since 1970-01-01
 	Offset   int  // days that the table says the patient's dates move; 0 for none
@@ -136,6 +137,7 @@ func (b *PlanBatch) Encode() []byte {
 		e.bool(p.Dated)
 		e.int(p.Latest)
 		e.int(p.Offset)
+		e.int(p.Total)
 		e.int(len(p.Names))
 		for _, name := range p.Names {
 			e.string(name)
@@ -164,7 +166,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]Patient, d.count(8))}
+	b := &PlanBatch{Patients: make([]Patient, d.count(9))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
@@ -173,6 +175,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		p.Dated = d.bool()
 		p.Latest = d.int()
 		p.Offset = d.int()
+		p.Total = d.int()
 		p.Names = make([]string, d.count(1))
 		for j := range p.Names {
 			p.Names[j] = d.string()

@@ -73,7 +73,7 @@ func (fn *censusFn) ProcessElement(ctx context.Context, file string, emit func(i
 		if err != nil {
 			return err
 		}
-		emit(bucket, data)
+		counting(emit)(bucket, data)
 	}
 	return nil
 }

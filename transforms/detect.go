@@ -46,6 +46,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)
 	}
+	spans, documents = counting(spans), counting(documents)
 	byPatient := map[int]*schemas.SpanBatch{}
 	byDocument := map[int]*schemas.DocumentBatch{}
 	for i := range found {

@@ -37,7 +37,7 @@ func (fn *duplicatesFn) ProcessElement(_ context.Context, _ int, documents func(
 	}
 	found := duplicates(batches)
 	for _, shard := range sortedKeys(found) {
-		emit(shard, found[shard].Encode())
+		counting(emit)(shard, found[shard].Encode())
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type Progress struct {
 	Released  atomic.Int64 // notes through Rewrite
 	Tokens    atomic.Int64 // tokens through Detect
 	Bytes     atomic.Int64 // bytes of text through Detect
+	Shuffled  atomic.Int64 // bytes of packed batches sent to another stage
 }
 
 var progress Progress
@@ -40,8 +41,17 @@ func (p *Progress) begin(shards []schemas.Shard) {
 	p.Released.Store(0)
 	p.Tokens.Store(0)
 	p.Bytes.Store(0)
+	p.Shuffled.Store(0)
 	p.Rows.Store(rows)
 	p.Shards.Store(int64(len(shards)))
+}
+
+// counting returns emit, with what goes through it counted as shuffled.
+func counting(emit func(int, []byte)) func(int, []byte) {
+	return func(key int, batch []byte) {
+		progress.Shuffled.Add(int64(len(batch)))
+		emit(key, batch)
+	}
 }
 
 // Counters that every runner shows. Their names say nothing of any note.

@@ -51,6 +51,7 @@ type Report struct {
 	Census        CensusCounts     `json:"census"`
 	Quarantined   int64            `json:"rows_quarantined"`
 	WithoutID     int64            `json:"notes_without_patient_id"`
+	LargestID     int64            `json:"notes_of_largest_patient"`
 	Files         int              `json:"files"`
 	Shards        int              `json:"shards"`
 	TextBytes     int64            `json:"text_bytes"`
@@ -116,6 +117,7 @@ func newReport(receipts []schemas.Receipt) Report {
 		r.RowsOut += s.RowsOut
 		r.Quarantined += s.Quarantined
 		r.WithoutID += s.WithoutID
+		r.LargestID = max(r.LargestID, s.LargestID)
 		r.InCensus += s.InCensus
 		r.TextBytes += s.TextBytes
 		r.Tokens += s.Tokens

@@ -57,7 +57,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 		return err
 	}
 	for _, shard := range sortedKeys(plans) {
-		emit(shard, plans[shard].Encode())
+		counting(emit)(shard, plans[shard].Encode())
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func resolve(cfg Config, batches []*schemas.SpanBatch, known map[string][]table.
 		observed := append(surfaces(evidence.Surfaces()), addresses(known[id], p.notes)...)
 		for _, shard := range sortedKeys(p.notes) {
 			plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known[id]) > 0, Names: names, Observed: observed,
-				Dated: p.days.dated, Latest: p.days.latest, Offset: p.days.offset}
+				Total: len(notes), Dated: p.days.dated, Latest: p.days.latest, Offset: p.days.offset}
 			for _, n := range p.notes[shard] {
 				plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: p.days.failure(n), Spans: withoutSurfaces(n.Spans)})
 			}

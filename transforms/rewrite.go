@@ -86,6 +86,7 @@ type shardJob struct {
 	shard     schemas.Shard
 	plans     map[int64]*plan // by row of the shard
 	duplicate map[int64]bool
+	largest   int64 // most notes of one patient id
 }
 
 // plan is what to do with one note.
@@ -97,7 +98,10 @@ type plan struct {
 
 func (j *shardJob) add(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
-		p := j.newPatient(&b.Patients[i])
+		p := newPatient(&b.Patients[i])
+		if !p.orphan {
+			j.largest = max(j.largest, int64(b.Patients[i].Total))
+		}
 		for _, n := range b.Patients[i].Notes {
 			if j.plans[n.Row] != nil {
 				return fmt.Errorf("row %d has two plans", n.Row)
@@ -142,6 +146,7 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	counts := rewriter.Counts()
 	receipt := t.receipt(j.shard)
+	receipt.LargestID = j.largest
 	receipt.RowsOut, receipt.Quarantined = counts.Released, counts.Quarantined
 	receipt.Attempt = files.attempt
 	receipt.Outputs, err = files.close(counts.Quarantined > 0)

@@ -15,31 +15,57 @@ import (
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
-// patient holds what rewriting a patient's notes takes, made once per shard.
+// patient holds what rewriting a patient's notes takes. It is made at the first
+// of the shard's notes and dropped after the last: ten kilobytes and more for
+// each of the tens of thousands of patients of a shard.
 type patient struct {
-	orphan  bool
-	known   bool // to the census
-	lexicon *ensemble.Lexicon
+	orphan bool
+	known  bool // to the census
 
-	mu      sync.Mutex // for Replace: the planner learns nothing any more, but caches
+	mu      sync.Mutex // for all below; and for Replace: the planner learns nothing any more, but caches
+	plan    *schemas.Patient
+	left    int // notes that are not rewritten yet
+	lexicon *ensemble.Lexicon
 	planner *surrogate.Patient
 }
 
-func (e *engine) newPatient(p *schemas.Patient) *patient {
-	surfaces := make([]ensemble.Surface, len(p.Observed))
+// newPatient returns what is known of a patient of a shard.
+func newPatient(p *schemas.Patient) *patient {
+	return &patient{orphan: p.Orphan, known: p.Known, plan: p, left: len(p.Notes)}
+}
+
+// open makes the lexicon and the planner, where no note before this has. Until
+// this note is done they stay and can be read without the lock.
+func (p *patient) open(e *engine) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.planner != nil {
+		return
+	}
+	surfaces := make([]ensemble.Surface, len(p.plan.Observed))
 	rules := e.cfg.Rules
 	rules.Mode, rules.Scope, rules.Dates = surrogate.Mode(e.cfg.Replacement), surrogate.Scope(e.cfg.Consistency), e.cfg.Dates
-	rules.FixedOffset = p.Offset
-	planner := surrogate.NewPatient(e.keys, p.ID, rules)
-	if p.Dated {
-		planner.Written(p.Latest)
+	rules.FixedOffset = p.plan.Offset
+	planner := surrogate.NewPatient(e.keys, p.plan.ID, rules)
+	if p.plan.Dated {
+		planner.Written(p.plan.Latest)
 	}
-	planner.Know(p.Names)
-	for i, s := range p.Observed {
+	planner.Know(p.plan.Names)
+	for i, s := range p.plan.Observed {
 		surfaces[i] = ensemble.Surface{Type: s.Type, Text: s.Text, Sweep: s.Sweep, Tagger: s.Tagger}
 		planner.Observe(s.Type, s.Text)
 	}
-	return &patient{orphan: p.Orphan, known: p.Known, lexicon: ensemble.NewLexicon(surfaces), planner: planner}
+	p.lexicon, p.planner = ensemble.NewLexicon(surfaces), planner
+}
+
+// done says that one of the notes needs nothing more.
+func (p *patient) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.left--; p.left == 0 {
+		*p.plan = schemas.Patient{} // its batch is kept as long as another patient of it
+		p.plan, p.lexicon, p.planner = nil, nil, nil
+	}
 }
 
 // result is what became of one row.
@@ -66,6 +92,9 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		}
 	}()
 	p := j.plans[index]
+	if p != nil {
+		defer p.patient.done()
+	}
 	switch {
 	case p == nil:
 		row.Quarantine(ReasonNoPlan)
@@ -77,6 +106,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if gone(row) {
 		return r
 	}
+	p.patient.open(j.engine)
 	r.orphan, r.known = p.patient.orphan, p.patient.known
 	ref := j.reference(row, p)
 	j.rewriteIDs(row)

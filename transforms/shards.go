@@ -186,7 +186,7 @@ func openBound(ctx context.Context, cfg Config, name, fingerprint string) (_ *ta
 	if fingerprint != "" && object.Fingerprint() != fingerprint {
 		return nil, nil, fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", name)
 	}
-	file, err := table.Open(object, object.Size(), name)
+	file, err := footers.open(object, name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -285,6 +285,9 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 		}
 		text := ""
 		for _, shard := range sortedKeys(plans) {
+			if n := plans[shard].Patients[0].Total; n != 9 {
+				t.Errorf("shard %d hears that its patient has %d notes, not 9", shard, n)
+			}
 			text += describePlan(shard, plans[shard].Encode()) + "\n"
 		}
 		return text

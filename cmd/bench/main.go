@@ -1,7 +1,9 @@
 // Command bench measures the job and its parts on generated notes and prints a
 // table: tokeniser, rules, the ONNX kernel alone, detection as a whole, and the
-// whole job with its peak memory. Ratios within one table are what to compare;
-// absolute figures are those of the machine and its neighbours.
+// whole job with its peak memory; then rules, lists and the sweep for a
+// patient's identifiers beside the network, on ordinary and on dense notes. "MB/s" is by the clock, "per core" by processor time. Ratios within
+// one table are what to compare; absolute figures are those of the machine and
+// its neighbours.
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -20,9 +23,13 @@ func main() {
 	source := flag.String("source", "examples/notes.parquet", "notes to generate them from")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
+	written := flag.String("json", "", "write the figures to this file too, for cmd/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
+	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
+	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
+	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000\n\n")
+		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000 --json docs/sizing/measured.json\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -33,7 +40,13 @@ func main() {
 		}
 		return
 	}
-	if err := bench(*notes, *source, *workers, *keep); err != nil {
+	var err error
+	if *parts {
+		err = speed(context.Background(), os.Stdout, *own, *markdown)
+	} else {
+		err = bench(*notes, *source, *workers, *keep, *own, *written)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -44,14 +57,19 @@ type figure struct {
 	name    string
 	tokens  int64
 	bytes   int64
-	seconds float64
+	seconds float64 // on the clock
+	cpu     float64 // seconds of processor time
 	workers int
 	note    string
 }
 
 func (f figure) rate() float64 { return float64(f.tokens) / f.seconds }
 
-func bench(notes int, source string, workers int, dir string) error {
+// perCore is MB of text per second of processor time, which neighbours on the
+// machine disturb less than the clock.
+func (f figure) perCore() float64 { return float64(f.bytes) / 1e6 / f.cpu }
+
+func bench(notes int, source string, workers int, dir, own, written string) error {
 	ctx := context.Background()
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "palimpsest-bench-")
@@ -97,26 +115,45 @@ func bench(notes int, source string, workers int, dir string) error {
 	if err := add(benchDetect(ctx, file, workers)); err != nil {
 		return err
 	}
-	if err := add(benchJob(file, filepath.Join(dir, "out"), workers, len(texts))); err != nil {
+	whole, job, err := benchJob(file, filepath.Join(dir, "out"), workers, len(texts))
+	if err := add(whole, err); err != nil {
 		return err
 	}
+	if written != "" {
+		if err := writeFigures(written, file, size, table, job); err != nil {
+			return err
+		}
+	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "part\tcores\tseconds\ttokens/s\tMB/s\tof kernel\t  \t")
+	fmt.Fprintln(w, "part\tcores\tseconds\ttokens/s\tMB/s\tper core\tof kernel\t  \t")
 	for _, f := range table {
-		fmt.Fprintf(w, "%s\t%d\t%.1f\t%.0f\t%.2f\t%.2f\t  %s\t\n",
-			f.name, f.workers, f.seconds, f.rate(), float64(f.bytes)/1e6/f.seconds, f.rate()/kernel, f.note)
+		fmt.Fprintf(w, "%s\t%d\t%.1f\t%.0f\t%.2f\t%.2f\t%.2f\t  %s\t\n",
+			f.name, f.workers, f.seconds, f.rate(), float64(f.bytes)/1e6/f.seconds, f.perCore(), f.rate()/kernel, f.note)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	// Both per core and token; the bound is a quarter.
-	fmt.Printf("\nsurrogates and rewriting cost %.2f of the network's time per token\n", kernel/float64(workers)/surrogates)
-	return nil
+	fmt.Printf("surrogates and rewriting cost %.2f of the network's time per token\n", kernel/float64(workers)/surrogates)
+	fmt.Println()
+	return speed(ctx, os.Stdout, own, "")
 }
 
-// timed runs f and returns its seconds.
-func timed(f func() error) (float64, error) {
-	start := time.Now()
-	err := f()
-	return time.Since(start).Seconds(), err
+// timed runs f and returns the seconds on the clock and those of processor
+// time, of all threads and of processes that f has waited for.
+func timed(f func() error) (clock, cpu float64, err error) {
+	start, before := time.Now(), cpuSeconds()
+	err = f()
+	return time.Since(start).Seconds(), cpuSeconds() - before, err
+}
+
+func cpuSeconds() float64 {
+	seconds := 0.0
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(who, &u) == nil {
+			seconds += float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+		}
+	}
+	return seconds
 }

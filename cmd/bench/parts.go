@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/token"
@@ -25,7 +27,7 @@ func measure(name string, texts []string, pass func(text string, tokens []token.
 	f := figure{name: name, workers: 1}
 	var tokens []token.Token
 	var err error
-	f.seconds, err = timed(func() error {
+	f.seconds, f.cpu, err = timed(func() error {
 		for _, t := range texts {
 			tokens = pass(t, tokens[:0])
 			f.tokens += int64(len(tokens))
@@ -60,7 +62,7 @@ func benchRules(texts []string) (figure, error) {
 // lengths, sorted and batched as the tagger does. Its speed does not depend on
 // the numbers in them.
 func benchKernel(ctx context.Context, texts []string, workers int) (figure, error) {
-	f := figure{name: "ONNX kernel alone", workers: workers}
+	f := figure{name: figures.Kernel, workers: workers}
 	m, err := transforms.LoadModel(ctx, model)
 	if err != nil {
 		return f, err
@@ -100,7 +102,7 @@ func benchKernel(ctx context.Context, texts []string, workers int) (figure, erro
 	rand.New(rand.NewSource(2)).Shuffle(len(batches), func(i, j int) { batches[i], batches[j] = batches[j], batches[i] })
 	work := make(chan []int32)
 	errs := make(chan error, workers)
-	f.seconds, err = timed(func() error {
+	f.seconds, f.cpu, err = timed(func() error {
 		var wait sync.WaitGroup
 		for range workers {
 			wait.Go(func() {
@@ -156,7 +158,7 @@ func benchDetect(ctx context.Context, file string, workers int) (figure, error) 
 	if cfg, _, err = pipeline.Prepare(ctx, cfg); err != nil {
 		return f, err
 	}
-	f.seconds, err = timed(func() error {
+	f.seconds, f.cpu, err = timed(func() error {
 		f.tokens, f.bytes, err = transforms.DetectAlone(ctx, cfg)
 		return err
 	})
@@ -164,13 +166,14 @@ func benchDetect(ctx context.Context, file string, workers int) (figure, error) 
 }
 
 // benchJob runs the job as its user does, in a process of its own.
-func benchJob(file, out string, workers, notes int) (figure, error) {
+func benchJob(file, out string, workers, notes int) (figure, figures.Job, error) {
 	f := figure{name: "whole job", workers: workers}
+	job := figures.Job{Notes: notes}
 	if _, err := options(file, out, workers); err != nil {
-		return f, err
+		return f, job, err
 	}
 	if err := exec.Command("go", "build", "-o", "bin/palimpsest", "./cmd/run").Run(); err != nil {
-		return f, fmt.Errorf("building the job: %w", err)
+		return f, job, fmt.Errorf("building the job: %w", err)
 	}
 	cmd := exec.Command("bin/palimpsest", "--input", file, "--output", out, "--key", "env:PALIMPSEST_BENCH_KEY",
 		"--model", model, "--date_columns", "note_date", "--workers", fmt.Sprint(workers), "--execution_provider", "cpu")
@@ -178,17 +181,24 @@ func benchJob(file, out string, workers, notes int) (figure, error) {
 	var log strings.Builder
 	cmd.Stdout, cmd.Stderr = &log, &log
 	var err error
-	if f.seconds, err = timed(cmd.Run); err != nil {
-		return f, fmt.Errorf("the job failed: %w\n%s", err, log.String())
+	if f.seconds, f.cpu, err = timed(cmd.Run); err != nil {
+		return f, job, fmt.Errorf("the job failed: %w\n%s", err, log.String())
 	}
 	report, err := pipeline.ReadReport(context.Background(), out)
 	if err != nil {
-		return f, err
+		return f, job, err
 	}
 	f.tokens, f.bytes = report.Tokens, report.TextBytes
 	f.note = fmt.Sprintf("%.0f notes/s", float64(notes)/f.seconds)
+	f.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	job.Tokens, job.Seconds, job.CPUSeconds = report.Tokens, f.seconds, f.cpu
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		f.note += fmt.Sprintf(", peak %d MiB", usage.Maxrss/1024)
+		job.PeakMiB = int(usage.Maxrss / 1024)
+		f.note += fmt.Sprintf(", %.0f notes per CPU second, peak %d MiB", float64(notes)/job.CPUSeconds, job.PeakMiB)
 	}
-	return f, nil
+	if m := shuffledLine.FindStringSubmatch(log.String()); m != nil {
+		job.ShuffledBytes, _ = strconv.ParseInt(m[1], 10, 64)
+	}
+	job.WrittenBytes, err = sizeOf(out, out+"-private")
+	return f, job, err
 }

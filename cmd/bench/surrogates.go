@@ -38,7 +38,7 @@ func benchSurrogates(dir string) (figure, error) {
 			spans += len(n.Spans) * rounds
 		}
 	}
-	f.seconds, err = timed(func() error {
+	f.seconds, f.cpu, err = timed(func() error {
 		for round := range rounds {
 			for _, p := range patients {
 				if err := rewriteMarked(keys, p, fmt.Sprint(p.ID, " ", round)); err != nil {

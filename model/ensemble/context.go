@@ -99,13 +99,15 @@ var sayings = set("says said states stated denies denied admits admitted asks as
 // titles come before names.
 var titles = set("mr mrs ms miss mx dr drs doctor prof professor sister nurse patient pt sir lady rev reverend father sra sr srta dra dña")
 
+var titleWords = filterOf(titles)
+
 // afterTitle reports whether a title stands before token i.
 func afterTitle(text string, tokens []token.Token, i int) bool {
 	k := i - 1
-	if k >= 0 && tokens[k].Text(text) == "." {
+	if k >= 0 && text[tokens[k].Start] == '.' {
 		k--
 	}
-	return k >= 0 && has(titles, tokens[k].Text(text))
+	return k >= 0 && titleWords.May(text, tokens[k].Start, tokens[k].End) && has(titles, tokens[k].Text(text))
 }
 
 // afterClinician reports whether a clinician's title stands before token i.

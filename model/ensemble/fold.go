@@ -83,6 +83,17 @@ func fold(s string) string {
 	return b.String()
 }
 
+// appendFolded appends fold(s) to dst.
+func appendFolded(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return append(dst, fold(s[i:])...)
+		}
+		dst = append(dst, lowered[s[i]])
+	}
+	return dst
+}
+
 // has reports whether a set of folded words holds s, folded.
 func has(set map[string]bool, s string) bool {
 	var buf [32]byte

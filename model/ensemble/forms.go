@@ -180,7 +180,7 @@ func (l *Lexicon) part(w string, e entry) {
 			l.addSpaced(p, entry{e.typ, e.tagger, max(need, needOf(p), letters)})
 		}
 		if n >= 3 {
-			l.word(f, entry{e.typ, e.tagger, max(need, needOf(p))})
+			l.names.add(f, entry{e.typ, e.tagger, max(need, needOf(p))})
 		}
 	}
 }

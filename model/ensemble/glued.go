@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 // minGlued is the least bytes of a run of letters that is looked into.
@@ -57,8 +56,8 @@ func (f *filter) has(s string) bool {
 // label and an initial: "smithjohn", "MRNOKONKWO", "jokonkwo". form has
 // minGlued bytes at least.
 func (l *Lexicon) glued(form string) (entry, bool) {
-	c := lowered[form[0]&(utf8.RuneSelf-1)]
-	if !l.starts.has(form) && !labelStarts.has(form) && !(c >= 'a' && c <= 'z' && l.initial[c-'a'] && l.starts.has(form[1:])) {
+	c := lowered[form[0]&(utf8.RuneSelf-1)] - 'a'
+	if c >= 26 || !l.names.starts.has(form) && !labelStarts.has(form) && !(l.initial[c] && l.names.starts.has(form[1:])) {
 		return entry{}, false
 	}
 	var buf [64]byte
@@ -86,10 +85,12 @@ func (l *Lexicon) pieces(s string, depth int, long bool) (entry, bool) {
 		return entry{}, false
 	}
 	if depth == 0 {
-		for n := 2; n <= 7 && n < len(s); n++ {
-			if gluedLabels[s[:n]] {
-				if e, ok := l.oneWord(s[n:], 5); ok {
-					return e, true
+		if labelStarts.has(s) {
+			for n := 2; n <= 7 && n < len(s); n++ {
+				if gluedLabels[s[:n]] {
+					if e, ok := l.oneWord(s[n:], 5); ok {
+						return e, true
+					}
 				}
 			}
 		}
@@ -99,13 +100,20 @@ func (l *Lexicon) pieces(s string, depth int, long bool) (entry, bool) {
 			}
 		}
 		if c := s[len(s)-1]; c >= 'a' && c <= 'z' && l.initial[c-'a'] {
-			if e, ok := l.oneWord(s[:len(s)-1], 6); ok && !l.known[s] {
+			if e, ok := l.oneWord(s[:len(s)-1], 6); ok && l.names.find(s) < 0 {
 				return e, true
 			}
 		}
 	}
+	if !l.names.starts.has(s) {
+		return entry{}, false
+	}
 	for n := 3; n <= len(s); n++ {
-		if l.known[s[:n]] && (n < len(s) || depth > 0) {
+		// What is left must begin with a name, too: the cheaper question.
+		if n < len(s) && !l.names.starts.has(s[n:]) || n == len(s) && depth == 0 {
+			continue
+		}
+		if l.names.find(s[:n]) >= 0 {
 			if e, ok := l.pieces(s[n:], depth+1, long || n >= 5); ok {
 				return e, true
 			}
@@ -120,8 +128,8 @@ func (l *Lexicon) typeOfPieces(long bool) (entry, bool) {
 	if !long {
 		return entry{}, false
 	}
-	best := l.words[0].entry
-	for _, w := range l.words {
+	best := l.names.words[0].entry
+	for _, w := range l.names.words {
 		if w.typ == phi.Patient {
 			best = w.entry
 			break
@@ -133,25 +141,26 @@ func (l *Lexicon) typeOfPieces(long bool) (entry, bool) {
 // oneWord reports whether s is a known name of at least so many letters that
 // is no ordinary word.
 func (l *Lexicon) oneWord(s string, least int) (entry, bool) {
-	if len(s) < least || !l.known[s] || common[s] || eponyms[s] {
+	if len(s) < least {
 		return entry{}, false
 	}
-	for _, w := range l.words {
-		if w.text == s {
-			return w.entry, true
-		}
+	i := l.names.find(s)
+	if i < 0 || common[s] || eponyms[s] {
+		return entry{}, false
 	}
-	return entry{}, false
+	return l.names.words[i].entry, true
 }
 
 // sweepAddresses finds e-mail addresses and handles that have a known name in
 // them, however it is run together with the rest.
-func (l *Lexicon) sweepAddresses(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
-	for i := range tokens {
-		if tokens[i].Class != token.Symbol || text[tokens[i].Start] != '@' {
-			continue
+func (l *Lexicon) sweepAddresses(dst []phi.Span, text string) []phi.Span {
+	for next := 0; ; {
+		at := strings.IndexByte(text[next:], '@')
+		if at < 0 {
+			return dst
 		}
-		at := int(tokens[i].Start)
+		at += next
+		next = at + 1
 		start, end := at, at+1
 		for start > 0 && inAddress(text[start-1]) {
 			start--
@@ -176,17 +185,16 @@ func (l *Lexicon) sweepAddresses(dst []phi.Span, text string, tokens []token.Tok
 			dst = append(dst, phi.Span{Start: start, End: end, Type: typ, Tagger: phi.Census, Score: 1})
 		}
 	}
-	return dst
 }
 
 // inside reports whether a known name stands anywhere in s.
 func (l *Lexicon) inside(s string) bool {
 	for i := 0; i+minInside <= len(s); i++ {
-		if !l.starts.has(s[i:]) {
+		if !l.names.starts.has(s[i:]) {
 			continue
 		}
 		for n := minInside; i+n <= len(s) && n <= maxCompact; n++ {
-			if l.known[s[i:i+n]] {
+			if l.names.find(s[i:i+n]) >= 0 {
 				return true
 			}
 		}

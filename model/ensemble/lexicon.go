@@ -24,16 +24,17 @@ import (
 type Lexicon struct {
 	table   table
 	entries []entry
-	compact bool // there are entries without separators
-	words   []word
+	firsts  token.Filter // what the first token of an entry may be
+	compact bool         // there are entries without separators
+	names   names
 	near    table
 	nearAt  []nearRef
-	known   map[string]bool // folded words of census names, of three letters and more
-	starts  filter          // first letters of known
-	initial [26]bool        // of given names
+	initial [26]bool // of given names
 	births  []birth
 
-	tokens []token.Token // scratch of the building
+	// Scratch of the building.
+	tokens []token.Token
+	words  token.Words // first tokens
 }
 
 // entry is what stands behind a hash.
@@ -78,15 +79,22 @@ func NewLexicon(surfaces []Surface) *Lexicon {
 			n += 10
 		}
 	}
-	l := &Lexicon{table: newTable(n), known: map[string]bool{}}
+	l := &Lexicon{table: newTable(n)}
 	for _, s := range surfaces {
 		if s.Sweep {
 			l.enter(s)
 		}
 	}
 	l.finish()
-	l.tokens = nil
 	return l
+}
+
+// finish builds what the searches need besides the entries.
+func (l *Lexicon) finish() {
+	l.firsts = l.words.Filter()
+	l.tokens, l.words = nil, token.Words{}
+	l.names.finish()
+	l.finishNear()
 }
 
 // enter adds all forms of a surface.
@@ -164,6 +172,9 @@ func (l *Lexicon) put(h uint64, e entry) {
 func (l *Lexicon) addSpaced(text string, e entry) {
 	h, words := hashStart, 0
 	gap := false // a separator is due before the next word
+	var first []byte
+	var buf [maxFirst]byte
+	glued := true // no separator yet
 	l.tokens = token.Tokenize(l.tokens[:0], text)
 	for _, t := range l.tokens {
 		if !isWord(t.Class) {
@@ -177,14 +188,37 @@ func (l *Lexicon) addSpaced(text string, e entry) {
 			l.table.at(h).flags |= spacedPrefix
 			if gap || t.Space {
 				h = hashByte(h, separator)
+				glued = false
 			}
 		}
 		gap = false
 		h = hashForm(h, t.Text(text))
+		if glued {
+			// The text may write as one token what is several here.
+			if words == 1 {
+				first = buf[:0]
+			}
+			first = appendFolded(first, t.Text(text))
+			l.begins(h, first)
+		}
 	}
 	if words > 0 {
 		l.put(h, e)
 	}
+}
+
+// maxFirst is room for most first tokens.
+const maxFirst = 32
+
+// begins notes that entries begin with a token of this hash and these folded
+// bytes.
+func (l *Lexicon) begins(h uint64, folded []byte) {
+	s := l.table.at(h)
+	if s.flags&beginning != 0 {
+		return
+	}
+	s.flags |= beginning
+	l.words.Add(string(folded))
 }
 
 // maxCompact bounds the letters and digits of an entry without separators.
@@ -201,6 +235,7 @@ func (l *Lexicon) addCompact(s string, e entry) {
 			l.table.at(h).flags |= compactPrefix
 		}
 		h = hashByte(h, s[i])
+		l.begins(h, []byte(s[:i+1]))
 	}
 	l.put(h, e)
 	l.compact = true
@@ -232,25 +267,33 @@ func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi
 	if len(l.births) > 0 {
 		dst = l.sweepBirths(dst, text, tokens)
 	}
-	if len(l.words) > 0 {
+	if len(l.names.words) > 0 {
 		dst = l.sweepNear(dst, first, text, tokens)
-		dst = l.sweepAddresses(dst, text, tokens)
+		dst = l.sweepAddresses(dst, text)
 	}
 	return dst
 }
 
-// sweep finds the longest entries from left to right.
+// sweep finds the longest entries from left to right. Most tokens begin no
+// entry, which the filter of first tokens says before anything is hashed; only
+// letters that more letters follow without a blank need a look themselves, as
+// an entry may have the two as one.
 func (l *Lexicon) sweep(dst []phi.Span, text string, tokens []token.Token) []phi.Span {
 	for i := 0; i < len(tokens); {
-		t := tokens[i]
+		t := &tokens[i]
 		if !isWord(t.Class) {
 			i++
 			continue
 		}
-		h := hashForm(hashStart, text[t.Start:t.End])
-		s := l.table.find(h)
-		if s == nil && (i+1 == len(tokens) || tokens[i+1].Space || !isLetters(t.Class) || !isLetters(tokens[i+1].Class)) {
-			if t.End-t.Start >= minGlued && len(l.words) > 0 && isLetters(t.Class) {
+		more := isLetters(t.Class) && i+1 < len(tokens) && !tokens[i+1].Space && isLetters(tokens[i+1].Class)
+		var s *slot
+		var h uint64
+		if more || l.firsts.Ends(text, t.Start, t.End) && l.firsts.May(text, t.Start, t.End) {
+			h = hashForm(hashStart, text[t.Start:t.End])
+			s = l.table.find(h)
+		}
+		if s == nil && !more {
+			if t.End-t.Start >= minGlued && len(l.names.words) > 0 && isLetters(t.Class) {
 				if e, ok := l.glued(text[t.Start:t.End]); ok {
 					dst = append(dst, phi.Span{Start: int(t.Start), End: int(t.End), Type: e.typ, Tagger: e.tagger, Score: 1})
 				}

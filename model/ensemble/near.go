@@ -1,19 +1,11 @@
 package ensemble
 
 import (
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
-
-// word is one word of a name that the census knows.
-type word struct {
-	text string // folded
-	entry
-}
 
 // nearRef chains the words that share a form with one letter left out.
 type nearRef struct {
@@ -23,43 +15,20 @@ type nearRef struct {
 // minNear is the least letters of a name that is found one edit away.
 const minNear = 6
 
-// word enters a word of a census name for the searches besides the exact one.
-func (l *Lexicon) word(folded string, e entry) {
-	if l.known[folded] {
-		return
-	}
-	l.known[folded] = true
-	l.words = append(l.words, word{folded, e})
-}
-
-// Knows reports whether text holds a word of at least three letters of a name
-// that the census has, as it is spelt there: no nickname, initial or near miss.
-func (l *Lexicon) Knows(text string) bool {
-	for _, w := range strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if l.known[w] {
-			return true
-		}
-	}
-	return false
-}
-
-// finish builds what the searches need that look beyond single entries.
-func (l *Lexicon) finish() {
-	if len(l.words) == 0 {
-		return
-	}
-	for _, w := range l.words {
-		l.starts.add(w.text)
-	}
+// finishNear builds the table of the words with a letter left out.
+func (l *Lexicon) finishNear() {
 	n := 0
-	for _, w := range l.words {
+	for _, w := range l.names.words {
 		if len(w.text) >= minNear {
 			n += len(w.text) + 1
 		}
 	}
+	if n == 0 {
+		return
+	}
 	l.near = newTable(n)
 	l.nearAt = make([]nearRef, 0, n)
-	for i, w := range l.words {
+	for i, w := range l.names.words {
 		if utf8.RuneCountInString(w.text) < minNear {
 			continue
 		}
@@ -124,7 +93,7 @@ func (l *Lexicon) nearest(folded string) *word {
 			return
 		}
 		for at := s.entry; at > 0; at = l.nearAt[at-1].next {
-			if w := l.nearAt[at-1].word - 1; (best < 0 || w < best) && oneEdit(folded, l.words[w].text) {
+			if w := l.nearAt[at-1].word - 1; (best < 0 || w < best) && oneEdit(folded, l.names.words[w].text) {
 				best = w
 			}
 		}
@@ -132,7 +101,7 @@ func (l *Lexicon) nearest(folded string) *word {
 	if best < 0 {
 		return nil
 	}
-	return &l.words[best]
+	return &l.names.words[best]
 }
 
 // oneEdit reports whether two strings differ by one letter put in, left out or
@@ -180,12 +149,17 @@ func adjoins(text string, end, start int) bool {
 var nameLabels = set(`patient name pt surname forename firstname lastname mother father wife husband spouse son daughter brother sister
 	guardian nok kin contact attending surgeon physician provider pcp gp author consultant resident anesthesiologist attn re dear paciente nombre apellidos`)
 
+var (
+	nameLabelWords = filterOf(nameLabels)
+	dearWord       = filterOf(set("dear"))
+)
+
 // afterNameLabel reports whether the label of a name and a colon stand before
 // token i, or a word such as "Dear".
 func afterNameLabel(text string, tokens []token.Token, i int) bool {
 	k := i - 1
 	if k >= 0 && tokens[k].Text(text) == ":" {
-		return k > 0 && has(nameLabels, tokens[k-1].Text(text))
+		return k > 0 && nameLabelWords.May(text, tokens[k-1].Start, tokens[k-1].End) && has(nameLabels, tokens[k-1].Text(text))
 	}
-	return k >= 0 && tokens[k].Class == token.Title && fold(tokens[k].Text(text)) == "dear"
+	return k >= 0 && tokens[k].Class == token.Title && dearWord.May(text, tokens[k].Start, tokens[k].End) && fold(tokens[k].Text(text)) == "dear"
 }

@@ -53,5 +53,6 @@ func NewStaffLexicon(people []Staff) *Lexicon {
 			l.addCompact(all, entry{phi.Phone, phi.Census, need})
 		}
 	}
+	l.finish()
 	return l
 }

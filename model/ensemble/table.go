@@ -19,6 +19,7 @@ type slot struct {
 const (
 	spacedPrefix  = 1 << iota // an entry of several words begins with these
 	compactPrefix             // an entry without separators begins with these
+	beginning                 // the first token of a text's stretch may be these
 )
 
 // newTable returns a table with room for n keys.

@@ -34,6 +34,7 @@ const maxPhrase = 16
 // one, or both. Immutable and safe for concurrent use.
 type wordLists struct {
 	lists   []list
+	firsts  token.Filter // first tokens of the phrases
 	keys    []uint64
 	entries []entry
 	mask    uint64
@@ -54,7 +55,7 @@ func hashToken(s string) uint64 {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
-			r = unicode.ToLower(unicode.ToUpper(r))
+			r = foldRune(r)
 		} else if 'A' <= r && r <= 'Z' {
 			r += 'a' - 'A'
 		}
@@ -63,6 +64,9 @@ func hashToken(s string) uint64 {
 	}
 	return h
 }
+
+// foldRune is the rune that counts for r.
+func foldRune(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
 
 // extend is the hash of a phrase and one token more. glued tells that no blank
 // stands before the token.
@@ -89,9 +93,13 @@ func newWordLists(lists []list) *wordLists {
 		return found[h]
 	}
 	var tokens []token.Token
+	var firsts token.Words
 	for i, l := range lists {
 		for j, p := range l.phrases {
 			tokens = token.Tokenize(tokens[:0], p)
+			if len(tokens) > 0 {
+				firsts.Add(strings.Map(foldRune, tokens[0].Text(p)))
+			}
 			h := uint64(0)
 			for k, t := range tokens {
 				h = extend(h, t.Text(p), k > 0 && !t.Space)
@@ -106,6 +114,7 @@ func newWordLists(lists []list) *wordLists {
 	if len(found) == 0 {
 		return nil
 	}
+	w.firsts = firsts.Filter()
 	size := 4
 	for size < 2*len(found) {
 		size *= 2
@@ -134,12 +143,19 @@ func (w *wordLists) find(h uint64) *entry {
 	return nil
 }
 
-// scan appends the phrases that begin at token i. base numbers the lists as
-// rules. A phrase may run on over one line end, and is made of whole words.
-func (w *wordLists) scan(found []candidate, text string, tokens []token.Token, i, base int) []candidate {
-	if glued(tokens, i) {
-		return found
+// scan appends the phrases of a text. base numbers the lists as rules.
+func (w *wordLists) scan(found []candidate, text string, tokens []token.Token, base int) []candidate {
+	for i := range tokens {
+		if t := &tokens[i]; w.firsts.Ends(text, t.Start, t.End) && w.firsts.May(text, t.Start, t.End) && !glued(tokens, i) {
+			found = w.from(found, text, tokens, i, base)
+		}
 	}
+	return found
+}
+
+// from appends the phrases that begin at token i. A phrase may run on over one
+// line end, and is made of whole words.
+func (w *wordLists) from(found []candidate, text string, tokens []token.Token, i, base int) []candidate {
 	h := uint64(0)
 	newlines := 0
 	for j, n := i, 0; j < len(tokens) && n < maxPhrase; j++ {

@@ -18,7 +18,7 @@ const (
 	maxStates = 32000
 	maxBytes  = 16 << 20
 	// stateBytes is what a state takes besides its instructions and patterns:
-	// its slices, its base and its place in the index.
+	// its slices, its row's place and its own in the index.
 	stateBytes = 120
 )
 
@@ -43,7 +43,8 @@ type machine struct {
 	limit  int               // states before a flush
 	cap    int               // bytes of one walk
 
-	barren []uint64 // beginnings of texts where walks find nothing; see skip
+	barren []uint64 // tokens where walks find nothing; see walkToken
+	jumps  []uint64 // first bytes of walks and where they lead: the bytes, what stands before them, state
 
 	hits  []hit   // of the walks since reset
 	stamp []int   // by pattern: the walk that hit it last
@@ -81,6 +82,7 @@ func newMachine(p *program, limit, walk int) *machine {
 		stamp: make([]int, len(p.pieces)), slot: make([]int32, len(p.pieces)),
 		seen:   make([]uint32, len(p.insts)),
 		barren: make([]uint64, 1<<barrenBits),
+		jumps:  make([]uint64, 1<<jumpBits),
 	}
 	m.flush()
 	m.flushes = 0
@@ -91,85 +93,129 @@ func newMachine(p *program, limit, walk int) *machine {
 func (m *machine) flush() {
 	m.flushes++
 	m.index = map[string]uint16{}
+	clear(m.states) // they hold slices
 	m.states = append(m.states[:0], state{}, state{})
 	m.rows.reset()
-	m.rows.heads = append(m.rows.heads, head{}, head{})
+	clear(m.jumps)
+	m.rows.base = append(m.rows.base, 0, 0)
 	m.bytes = 0
 	m.starts = [numBefore]uint16{}
 }
 
-// barrenBits is the size of the table of barren beginnings: 128 KB, so that it
-// stays in the cache of a core, as the transitions do not.
-const barrenBits = 14
+// barrenBits and jumpBits are the sizes of the tables of barren beginnings and
+// of jumps: 128 KB and 64 KB, so that they stay in the cache of a core, as the
+// transitions do not.
+const (
+	barrenBits = 14
+	jumpBits   = 13
+)
+
+// inJump is the bytes of a jump.
+const inJump = 3
 
 // walkToken is walk for a start at a token that ends at end. Most tokens are
-// common words, and most walks end without a match within their token or a few
-// bytes behind it. The bytes that such a walk read are kept in a small table,
-// and where they come again no walk is needed. The result is the same: what a
-// walk finds depends on the bytes that it reads and on b.
+// common words, and most walks end without a match within their token or at the
+// byte behind it. The bytes that such a walk read are kept in a small table,
+// and where they come again no walk is needed. The other walks begin in the
+// state that the same first bytes led to the last time. The result is the same:
+// what a walk finds depends on the bytes that it reads and on b.
 func (m *machine) walkToken(text string, start, end int, b before) {
 	if start+8 > len(text) {
 		m.walk(text, start, b)
 		return
 	}
 	t := text[start : start+8]
+	_ = t[7]
 	word := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 | uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56
-	// Up to seven bytes, the token and the one behind it; then two more; then eight.
+	// Up to seven bytes: the token and the one behind it.
 	n := min(7, end-start+1)
-	short := barrenKey(word, n, b)
-	at := &m.barren[short*scatter>>(64-barrenBits)]
-	if *at == short {
+	key := word&(1<<(8*n)-1) | uint64(n)<<56 | uint64(b)<<60
+	at := &m.barren[key*scatter>>(64-barrenBits)]
+	if *at == key {
 		return
 	}
-	n2 := min(7, n+1)
-	mid := barrenKey(word, n2, b)
-	at2 := &m.barren[mid*scatter>>(64-barrenBits)]
-	if *at2 == mid {
+	if uint32(word)&highBits != 0 {
+		m.walk(text, start, b)
 		return
 	}
-	long := word | uint64(b&1)<<7 | uint64(b>>1)<<15 | 1<<63
-	at3 := &m.barren[long*scatter>>(64-barrenBits)]
-	ascii := word&0x8080808080808080 == 0
-	if *at3 == long && ascii {
+	m.room()
+	from := word&0xffffff | uint64(b+1)<<32
+	jump := &m.jumps[from*scatter>>(64-jumpBits)]
+	s := uint16(*jump >> 48)
+	if *jump&(1<<48-1) != from {
+		var ok bool
+		if s, ok = m.leap(text, start, b); !ok {
+			m.walk(text, start, b)
+			return
+		}
+		*jump = from | uint64(s)<<48
+	}
+	if s == dead {
 		return
 	}
 	hits := len(m.hits)
-	read := m.walk(text, start, b)
-	if len(m.hits) > hits {
-		return
-	}
-	switch {
-	case read <= n:
-		*at = short
-	case read <= n2:
-		*at2 = mid
-	case read <= 8 && ascii:
-		*at3 = long
+	m.walks++
+	if m.run(text, start, start+inJump, s) <= n && len(m.hits) == hits {
+		*at = key
 	}
 }
 
-const scatter = 0x9e3779b97f4a7c15
+const (
+	scatter  = 0x9e3779b97f4a7c15
+	highBits = 0x80808080
+)
 
-// barrenKey is the key of the first n bytes of word, seven at most, behind b.
-func barrenKey(word uint64, n int, b before) uint64 {
-	return word&(1<<(8*n)-1) | uint64(n)<<56 | uint64(b)<<60
+// leap returns the state after the first bytes of a walk, which are ASCII. It
+// is not ok where there is a match within them.
+func (m *machine) leap(text string, start int, b before) (s uint16, ok bool) {
+	s = m.from(b)
+	for i := start; i < start+inJump; i++ {
+		k := int(m.p.classes.ascii[text[i]])
+		next := m.rows.get(s, k)
+		if next == 0 {
+			next = m.step(s, k)
+		}
+		m.steps++
+		if next == dead {
+			return dead, true
+		}
+		if next&finds != 0 {
+			return 0, false
+		}
+		s = next
+	}
+	return s, true
+}
+
+// room forgets all where the limits are reached.
+func (m *machine) room() {
+	if len(m.states) > m.limit || m.bytes+4*cap(m.rows.cells) > maxBytes {
+		m.flush()
+	}
+}
+
+// from returns the state in which a walk begins.
+func (m *machine) from(b before) uint16 {
+	if s := m.starts[b]; s != 0 {
+		return s
+	}
+	return m.start(b)
 }
 
 // walk appends to m.hits the matches that begin at start, where b says what
 // stands before it, and returns how many bytes it looked at.
 func (m *machine) walk(text string, start int, b before) int {
-	if len(m.states) > m.limit || m.bytes+2*len(m.rows.cells) > maxBytes {
-		m.flush()
-	}
+	m.room()
 	m.walks++
-	s := m.starts[b]
-	if s == 0 {
-		s = m.start(b)
-	}
+	return m.run(text, start, start, m.from(b))
+}
+
+// run is a walk that began at start, from byte i on, where it is in state s.
+func (m *machine) run(text string, start, i int, s uint16) int {
 	c := m.p.classes
-	steps := 0
-	for i := start; ; {
-		k, size := c.n, 0
+	base, cells := m.rows.base, m.rows.cells
+	for size := 1; ; {
+		k := c.n
 		if i < len(text) {
 			if x := text[i]; x < utf8.RuneSelf {
 				k, size = int(c.ascii[x]), 1
@@ -178,15 +224,18 @@ func (m *machine) walk(text string, start int, b before) int {
 				r, size = utf8.DecodeRuneInString(text[i:])
 				k = int(c.of(r))
 			}
+		} else {
+			size = 1
 		}
-		next := m.rows.get(s, k)
-		if next == 0 {
-			next = m.step(s, k)
+		m.steps++
+		cell := cells[int(base[s])+k]
+		if cell>>16 != uint32(s) {
+			cell = uint32(m.step(s, k))
+			base, cells = m.rows.base, m.rows.cells
 		}
-		steps++
+		next := uint16(cell)
 		if next == dead {
-			m.steps += steps
-			return i - start + max(size, 1)
+			return i - start + size
 		}
 		s = next &^ finds
 		if next != s {
@@ -194,9 +243,8 @@ func (m *machine) walk(text string, start int, b before) int {
 				m.hit(int(n), start, i)
 			}
 		}
-		if size == 0 || i-start >= m.cap {
-			m.steps += steps
-			return i - start + max(size, 1)
+		if i >= len(text) || i-start >= m.cap {
+			return i - start + size
 		}
 		i += size
 	}
@@ -327,7 +375,7 @@ func (m *machine) intern(b before) uint16 {
 	}
 	id := uint16(len(m.states))
 	m.states = append(m.states, state{slices.Clone(m.set), slices.Clone(m.found), b, empties})
-	m.rows.heads = append(m.rows.heads, head{})
+	m.rows.base = append(m.rows.base, 0)
 	m.bytes += 4*len(m.set) + 2*len(m.found) + len(m.key) + stateBytes
 	if len(m.found) > 0 {
 		id |= finds

@@ -73,9 +73,11 @@ func newRules(p *pack, sites []*Site) (*Rules, error) {
 	return &Rules{pack: p, tokens: tokens, triggered: triggered, lists: newWordLists(lists)}, nil
 }
 
-// Matcher runs the rules over texts. It learns the states of its automaton as
-// it reads (6 MB for text of all kinds, 16 MB at the most, when it starts anew), so keep it and use it for many texts. Not safe
-// for concurrent use: one per goroutine.
+// Matcher runs the rules over texts. It has two automata, for the rules that run
+// at every token and for those with a trigger, and learns their states as it
+// reads: 6 MB for text of all kinds. One that comes to 16 MB forgets all and
+// starts anew, so that a Matcher never takes more than about 32 MB. Keep it and
+// use it for many texts. Not safe for concurrent use: one per goroutine.
 type Matcher struct {
 	rules     *Rules
 	tokens    *machine
@@ -121,10 +123,14 @@ func (m *Matcher) find(text string, tokens []token.Token) {
 			continue
 		}
 		start := int(t.Start)
-		if t.Class == token.Symbol {
+		if t.Class == token.Symbol && (text[start] == '.' || text[start] == '@' || text[start] == ':') {
 			reach = m.trigger(text, start, reach)
 		}
-		m.tokens.walkToken(text, start, int(t.End), beforeToken(text, tokens, i))
+		b := beforeOther
+		if i == 0 || tokens[i-1].End == t.Start { // else a blank stands before it
+			b = beforeToken(text, tokens, i)
+		}
+		m.tokens.walkToken(text, start, int(t.End), b)
 		if t.Class == token.Upper && int(t.End) < len(text) {
 			m.suffix(text, t)
 		}
@@ -132,10 +138,7 @@ func (m *Matcher) find(text string, tokens []token.Token) {
 	m.accept(text, m.tokens, m.rules.pack.rules, 0)
 	m.accept(text, m.triggered, m.rules.pack.triggered, len(m.rules.pack.rules))
 	if lists := m.rules.lists; lists != nil {
-		base := len(m.rules.pack.rules) + len(m.rules.pack.triggered)
-		for i := range tokens {
-			m.found = lists.scan(m.found, text, tokens, i, base)
-		}
+		m.found = lists.scan(m.found, text, tokens, len(m.rules.pack.rules)+len(m.rules.pack.triggered))
 	}
 }
 
@@ -170,20 +173,13 @@ func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
 	}
 }
 
-// beforeToken tells what stands before token i.
+// beforeToken tells what stands before token i, where that is no blank.
 func beforeToken(text string, tokens []token.Token, i int) before {
 	if tokens[i].Start == 0 {
 		return beforeText
 	}
-	if i > 0 {
-		switch p := &tokens[i-1]; {
-		case p.End != tokens[i].Start:
-			return beforeOther
-		case p.Class == token.Newline:
-			return beforeAt(text, int(tokens[i].Start))
-		case p.Class != token.Symbol:
-			return beforeWord
-		}
+	if i > 0 && tokens[i-1].Class < token.Symbol {
+		return beforeWord
 	}
 	return beforeAt(text, int(tokens[i].Start))
 }

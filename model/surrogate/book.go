@@ -11,10 +11,12 @@ import (
 
 // A book says which word stands for which in one scope. Each word known of the
 // patient has a keyed order in which it would have the names of its class
-// (classOf), and gets the first that it may be and that nobody else holds. Who
-// holds a name that two want is settled by deferred acceptance (Gale and
-// Shapley 1962) with keyed priorities: the outcome is the same in whatever
-// order words are taken, and no two words share a surrogate.
+// (classOf), and gets the first that it may be and that nobody else holds. Words
+// choose one after another by keyed priorities, those of the census first, as
+// they are the same every night: the outcome is the same in whatever order
+// words are found, and no two words share a surrogate. With priorities that are
+// the same for every name, this is the one stable matching (Gale and Shapley
+// 1962).
 //
 // A word's surrogate is thus a function of the key, the scope and the word
 // alone, but for two rare cases, in which what is known of the patient tells:
@@ -25,48 +27,35 @@ import (
 type book struct {
 	of    map[string]string // folded canonical word to its surrogate
 	taken map[string]bool   // folded surrogates
+	walks map[*string]*walk // by the first name of a pool; only of those that were searched
 }
 
-// claim is a word on its way through its order of choices.
+// claim is a word on its way to a name.
 type claim struct {
 	word  string
 	rank  uint8 // who goes first: 0 before 1
-	try   int   // of its choices, those that are past
 	order [sha256.Size]byte
 	prf   drawer
 	pool  []string
-	first int // where the search in order began
-	name  string
 }
 
 // writeBook assigns a surrogate to each of the known words.
 func (ps *people) writeBook(scope func(word string) drawer) *book {
-	b := &book{of: make(map[string]string, len(ps.words)), taken: map[string]bool{}}
-	holders := map[string]*claim{}
-	queue := make([]*claim, 0, len(ps.words))
-	for _, w := range slices.Backward(ps.words) { // popped from the end
-		queue = append(queue, ps.newClaim(w, scope(w)))
+	b := &book{of: make(map[string]string, len(ps.words)), taken: make(map[string]bool, len(ps.words)), walks: map[*string]*walk{}}
+	claims := make([]*claim, len(ps.words))
+	for i, w := range ps.words {
+		c := ps.newClaim(w, scope(w))
+		c.order = c.prf.prf.sum(0, c.prf.scope, "name order", w)
+		claims[i] = c
 	}
-	for len(queue) > 0 {
-		c := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		for {
-			c.next(ps)
-			key := fold(c.name)
-			other := holders[key]
-			if other != nil && !c.before(other) {
-				continue
-			}
-			holders[key] = c
-			if other != nil {
-				queue = append(queue, other)
-			}
-			break
+	slices.SortFunc(claims, func(x, y *claim) int {
+		if x.rank != y.rank {
+			return int(x.rank) - int(y.rank)
 		}
-	}
-	for key, c := range holders {
-		b.of[c.word] = c.name
-		b.taken[key] = true
+		return bytes.Compare(x.order[:], y.order[:])
+	})
+	for _, c := range claims {
+		b.settle(ps, c)
 	}
 	return b
 }
@@ -75,38 +64,95 @@ func (ps *people) newClaim(word string, d drawer) *claim {
 	return &claim{word: word, rank: ps.rank[word], prf: d, pool: ps.lists.pool(ps.lists.classOf(word))}
 }
 
-// before reports whether c has the better right to what both want: names of
-// the census go first, as they are the same every night.
-func (c *claim) before(other *claim) bool {
-	if c.rank != other.rank {
-		return c.rank < other.rank
-	}
-	for _, x := range []*claim{c, other} {
-		if x.order == [sha256.Size]byte{} {
-			x.order = x.prf.prf.sum(0, x.prf.scope, "name order", x.word)
-		}
-	}
-	return bytes.Compare(c.order[:], other.order[:]) < 0
+// settle gives a word the first of its choices that is free: names drawn from
+// its pool, then the pool in order, then made-up ones.
+func (b *book) settle(ps *people, c *claim) string {
+	name := b.choose(ps, c)
+	b.of[c.word] = name
+	b.taken[fold(name)] = true
+	return name
 }
 
-// next moves on to the next name that the word may be.
-func (c *claim) next(ps *people) {
-	for {
-		n := c.try
-		c.try++
-		switch {
-		case n < maxTries && len(c.pool) > 0:
-			c.first = c.prf.index(len(c.pool), uint64(n), "name", c.word)
-			c.name = c.pool[c.first]
-		case n < maxTries+len(c.pool):
-			c.name = c.pool[(c.first+n-maxTries)%len(c.pool)]
-		default:
-			c.name = invent(c.prf, c.word, uint64(n))
+func (b *book) choose(ps *people, c *claim) string {
+	free := func(name string) bool { return ps.mayBe(name, c.word) && !b.taken[fold(name)] }
+	if len(c.pool) > 0 && !b.walks[&c.pool[0]].over() {
+		first := 0
+		for try := range uint64(maxTries) {
+			first = c.prf.index(len(c.pool), try, "name", c.word)
+			if free(c.pool[first]) {
+				return c.pool[first]
+			}
 		}
-		if ps.mayBe(c.name, c.word) {
-			return
+		if name := b.walkOf(c.pool).from(first, free, func(name string) bool { return b.gone(ps, name) }); name != "" {
+			return name
 		}
 	}
+	for n := 0; ; n++ {
+		name := invent(c.prf, c.word, uint64(maxTries+len(c.pool)+n), n)
+		if n >= desperate && !ps.known[fold(name)] && !b.taken[fold(name)] || free(name) {
+			return name
+		}
+	}
+}
+
+// gone reports whether a name is for no word any more.
+func (b *book) gone(ps *people, name string) bool {
+	f := fold(name)
+	return b.taken[f] || !unicode.IsLetter(firstRune(f)) || ps.holds(f)
+}
+
+// walk goes through a pool in order without meeting again what is gone. Under
+// an id that very many people share, every name of a pool is, and each further
+// word would go through all of it.
+type walk struct {
+	pool []string
+	next []int32 // for each name, itself or one behind it, all between being gone
+	left int     // names that are not known to be gone
+}
+
+func (b *book) walkOf(pool []string) *walk {
+	w := b.walks[&pool[0]]
+	if w == nil {
+		w = &walk{pool: pool, next: make([]int32, len(pool)+1), left: len(pool)}
+		for i := range w.next {
+			w.next[i] = int32(i)
+		}
+		b.walks[&pool[0]] = w
+	}
+	return w
+}
+
+// over reports whether all names are gone.
+func (w *walk) over() bool { return w != nil && w.left == 0 }
+
+// from returns the first name that fits, beginning with that of index first
+// and going round; "" where none does.
+func (w *walk) from(first int, fits, gone func(string) bool) string {
+	for _, part := range [2][2]int{{first, len(w.pool)}, {0, first}} {
+		for i := w.find(part[0]); i < part[1]; i = w.find(i + 1) {
+			switch {
+			case gone(w.pool[i]):
+				w.next[i] = int32(i + 1)
+				w.left--
+			case fits(w.pool[i]):
+				return w.pool[i]
+			}
+		}
+	}
+	return ""
+}
+
+// find returns the first index from i on whose name is not known to be gone,
+// and shortens the way for the next that asks.
+func (w *walk) find(i int) int {
+	end := i
+	for int(w.next[end]) != end {
+		end = int(w.next[end])
+	}
+	for int(w.next[i]) != i {
+		i, w.next[i] = int(w.next[i]), int32(end)
+	}
+	return end
 }
 
 // word returns the surrogate of a folded canonical word. A word that was never
@@ -116,14 +162,7 @@ func (b *book) word(ps *people, word string, d drawer) string {
 	if s, ok := b.of[word]; ok {
 		return s
 	}
-	c := ps.newClaim(word, d)
-	for {
-		if c.next(ps); !b.taken[fold(c.name)] {
-			b.of[word] = c.name
-			b.taken[fold(c.name)] = true
-			return c.name
-		}
-	}
+	return b.settle(ps, ps.newClaim(word, d))
 }
 
 // mayBe reports whether a surrogate may be this word for that one: neither a
@@ -156,14 +195,29 @@ func (ps *people) holds(folded string) bool {
 	return false
 }
 
-// invent makes a name of syllables, for a patient of whom every listed name is
-// known.
-func invent(d drawer, word string, try uint64) string {
-	const consonants, vowels = "bdfgklmnprstv", "aeiou"
-	sum := d.prf.sum(try, d.scope, "invented name", word)
-	b := make([]byte, 0, 6)
-	for i := 0; i < 6; i += 2 {
-		b = append(b, consonants[int(sum[i])%len(consonants)], vowels[int(sum[i+1])%len(vowels)])
+// Made-up names are of three syllables at first. Where so many names are known
+// that those are taken or hold one, they are of letters that hardly stand
+// together in any name, and longer and longer; in the end, where every group of
+// three letters is somebody's name, it has to do that no name is the whole word.
+const (
+	syllables = 256
+	desperate = 4096
+)
+
+// invent makes a name for a patient of whom every listed name is known or
+// taken. counter keys the draw, and round is how many were refused.
+func invent(d drawer, word string, counter uint64, round int) string {
+	const consonants, vowels, rough = "bdfgklmnprstv", "aeiou", "qxzvkjw"
+	sum := d.prf.sum(counter, d.scope, "invented name", word)
+	b := make([]byte, 0, 24)
+	if round < syllables {
+		for i := 0; i < 6; i += 2 {
+			b = append(b, consonants[int(sum[i])%len(consonants)], vowels[int(sum[i+1])%len(vowels)])
+		}
+	} else {
+		for i := range min(5+round/syllables, len(sum)) {
+			b = append(b, rough[int(sum[i])%len(rough)])
+		}
 	}
 	return strings.ToUpper(string(b[:1])) + string(b[1:])
 }

@@ -169,7 +169,7 @@ func (n namedThing) pick(key, pool string) string {
 	ps := n.p.known()
 	out := n.d.pick(list, n.domain, key, func(s string) bool { return ps.free(s) && !strings.Contains(key, fold(s)) })
 	if out == "" {
-		return invent(n.d, key, 0)
+		return invent(n.d, key, 0, 0)
 	}
 	return out
 }

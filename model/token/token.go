@@ -13,6 +13,7 @@
 package token
 
 import (
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -52,7 +53,13 @@ func Tokenize(dst []Token, text string) []Token {
 	space := true
 	for i := 0; i < len(text); {
 		c, size := kindSymbol, 1
-		if b := text[i]; b < utf8.RuneSelf {
+		b := text[i]
+		if b == ' ' {
+			space = true
+			i++
+			continue
+		}
+		if b < utf8.RuneSelf {
 			c = ascii[b]
 		} else {
 			c, size = classify(text, i)
@@ -113,6 +120,13 @@ func word(text string, start int) (end int, class Class, ok bool) {
 		return 0, 0, false
 	}
 	end = start + 1
+	for end+8 <= len(text) {
+		n := lowers(load(text[end:]))
+		end += n
+		if n < 8 {
+			return end, class, text[end] < utf8.RuneSelf && (class == Lower || end > start+1)
+		}
+	}
 	for end < len(text) && 'a' <= text[end] && text[end] <= 'z' {
 		end++
 	}
@@ -120,6 +134,18 @@ func word(text string, start int) (end int, class Class, ok bool) {
 		return 0, 0, false
 	}
 	return end, class, class == Lower || end > start+1
+}
+
+// lowers returns how many of eight bytes, from the lowest on, are lower-case
+// ASCII letters: a word is mostly read at once, without a loop whose end no
+// processor can predict.
+func lowers(eight uint64) int {
+	const ones = 0x0101010101010101
+	low := eight &^ highBits
+	fromA := low + (0x80-'a')*ones     // the high bit says: 'a' or more
+	behindZ := low + (0x80-'z'-1)*ones // more than 'z'
+	others := ^(fromA &^ behindZ &^ eight) & highBits
+	return bits.TrailingZeros64(others) / 8
 }
 
 // letters returns the end and class of the letter token that starts at i.

@@ -65,6 +65,14 @@ func Open(r io.ReaderAt, size int64, name string) (*File, error) {
 	return f, nil
 }
 
+// With returns f for reads from r, which must be the same version of the same
+// file: its footer is not read again.
+func (f *File) With(r io.ReaderAt) *File {
+	g := *f
+	g.r = r
+	return &g
+}
+
 func (f *File) readFooter() ([]byte, error) {
 	const trailer = 8
 	if f.size < 4+trailer {

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
+	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// identifiers returns n of what a census knows: three names to one telephone
+// number and one record number. The first are words that are in the notes too,
+// which are made up in the same manner; the others are longer, as a patient's
+// thousand relatives and doctors would hardly all be named in one note.
+func identifiers(n int) []ensemble.Surface {
+	r := rand.New(rand.NewSource(3))
+	var e ensemble.Evidence
+	for i := range n {
+		switch i % 5 {
+		case 3:
+			e.AddCensus(phi.Phone, fmt.Sprintf("(%03d) 555-%04d", 200+r.Intn(700), r.Intn(10_000)))
+		case 4:
+			e.AddCensus(phi.MedicalRecord, fmt.Sprintf("%08d", r.Intn(100_000_000)))
+		default:
+			name := invent.Name(r) + " " + invent.Name(r)
+			if i > 20 {
+				name = invent.Name(r) + strings.ToLower(invent.Name(r)) + " " + invent.Name(r) + strings.ToLower(invent.Name(r))
+			}
+			e.AddCensus([]phi.Type{phi.Patient, phi.Doctor}[i%2], name)
+		}
+	}
+	return e.Surfaces()
+}

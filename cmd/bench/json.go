@@ -1,0 +1,68 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
+)
+
+// shuffledLine is what the job says at its end.
+var shuffledLine = regexp.MustCompile(`(?m)^ *shuffled +(\d+) bytes`)
+
+// writeFigures writes the table, and what the whole job took, to a file.
+func writeFigures(name, notes string, textBytes int64, table []figure, job figures.Job) error {
+	info, err := os.Stat(notes)
+	if err != nil {
+		return err
+	}
+	f := figures.Figures{
+		Machine:   figures.Machine{CPU: processor(), Go: runtime.Version()},
+		Notes:     job.Notes,
+		TextBytes: textBytes,
+		FileBytes: info.Size(),
+		Job:       job,
+	}
+	for _, t := range table {
+		f.Parts = append(f.Parts, figures.Part{Name: t.name, Cores: t.workers, Seconds: t.seconds, CPUSeconds: t.cpu, Tokens: t.tokens, Bytes: t.bytes})
+		f.Machine.Cores = max(f.Machine.Cores, t.workers)
+	}
+	return f.Write(name)
+}
+
+// processor returns what the system calls the processor.
+func processor() string {
+	raw, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(raw)) {
+			if name, ok := strings.CutPrefix(line, "model name"); ok {
+				return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(name), ":"))
+			}
+		}
+	}
+	return runtime.GOARCH
+}
+
+// sizeOf returns the bytes of all files below some directories.
+func sizeOf(dirs ...string) (total int64, err error) {
+	for _, dir := range dirs {
+		err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil {
+				total += info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}

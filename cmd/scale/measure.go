@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/palimpsest-deid/palimpsest/pipeline"
+)
+
+// point is what one run of the job took.
+type point struct {
+	X         int     // on the sweep's axis
+	Notes     int64   // read
+	Text      int64   // bytes of text
+	Input     int64   // bytes of the input files
+	Written   int64   // bytes of output and private part
+	Spans     int64   // replaced
+	Shuffled  int64   // bytes between stages, packed
+	CPU       float64 // seconds, user and system
+	Wall      float64 // seconds
+	PeakMiB   float64 // resident, at its largest
+	Outcome   string  // "ok", or why the run was given up
+	Generated float64 // seconds that the input took; not stored
+}
+
+// runner runs the job.
+type runner struct {
+	binary, model string
+	timeout       time.Duration
+	maxMiB        int // a run that takes more memory is ended
+}
+
+const keyName = "PALIMPSEST_SCALE_KEY"
+
+// run runs the job over dir/in, into dir/out, and measures it. A run that takes
+// too long or too much memory is a result, with an outcome that says so.
+func (r runner) run(ctx context.Context, dir string, flags []string) (point, error) {
+	p := point{Outcome: "ok"}
+	out := filepath.Join(dir, "out")
+	limited, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	cmd := exec.CommandContext(limited, r.binary, append([]string{"--input", filepath.Join(dir, "in"), "--output", out,
+		"--key", "env:" + keyName, "--model", r.model, "--date_columns", "note_date", "--execution_provider", "cpu"}, flags...)...)
+	cmd.Env = append(os.Environ(), keyName+"="+strings.Repeat("a key to measure with ", 2))
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return p, err
+	}
+	watched := r.watch(limited, cmd.Process, cancel)
+	err := cmd.Wait()
+	p.Wall = time.Since(start).Seconds()
+	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		p.CPU = seconds(u.Utime) + seconds(u.Stime)
+	}
+	cancel()
+	saw := <-watched
+	p.PeakMiB = float64(saw.peakKiB) / 1024
+	if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return p, ctx.Err()
+		case saw.over:
+			p.Outcome = fmt.Sprintf("over %d MiB", r.maxMiB)
+			return p, nil
+		case p.Wall >= r.timeout.Seconds():
+			p.Outcome = fmt.Sprintf("over %s", r.timeout)
+			return p, nil
+		}
+		return p, fmt.Errorf("the job failed: %w\n%s", err, said.String())
+	}
+	report, err := pipeline.ReadReport(ctx, out)
+	if err != nil {
+		return p, err
+	}
+	p.Notes, p.Text, p.Spans = report.RowsIn, report.TextBytes, report.Spans
+	if report.Quarantined > 0 {
+		return p, fmt.Errorf("%d of %d notes went to quarantine: %v", report.Quarantined, report.RowsIn, report.Reasons)
+	}
+	if m := shuffledLine.FindSubmatch(said.Bytes()); m != nil {
+		p.Shuffled, _ = strconv.ParseInt(string(m[1]), 10, 64)
+	}
+	if p.Input, err = size(filepath.Join(dir, "in")); err != nil {
+		return p, err
+	}
+	released, err := size(out)
+	if err != nil {
+		return p, err
+	}
+	private, err := size(out + "-private")
+	p.Written = released + private
+	return p, err
+}
+
+var shuffledLine = regexp.MustCompile(`(?m)^ *shuffled +(\d+) bytes`)
+
+func seconds(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
+
+// watched is what was seen of a process's memory.
+type watched struct {
+	peakKiB int
+	over    bool // it was ended for taking too much
+}
+
+// watch follows the memory of a process until ctx ends, and ends it, by way of
+// cancel, when it takes too much. What the kernel says of a process that has
+// ended will not do: that counts the memory of the one that started it.
+func (r runner) watch(ctx context.Context, p *os.Process, cancel func()) <-chan watched {
+	result := make(chan watched, 1)
+	go func() {
+		var w watched
+		defer func() { result <- w }()
+		tick := time.NewTicker(50 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if kib, err := resident(p.Pid); err == nil {
+					w.peakKiB = max(w.peakKiB, kib)
+				}
+				if w.peakKiB>>10 > r.maxMiB {
+					w.over = true
+					cancel()
+					return
+				}
+			}
+		}
+	}()
+	return result
+}
+
+// resident returns the most KiB of memory that a running process has had.
+func resident(pid int) (int, error) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(raw)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			return strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")))
+		}
+	}
+	return 0, errors.New("the kernel does not say what memory the process takes")
+}
+
+// size returns the bytes of all files below dir; a missing one has none.
+func size(dir string) (total int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && d.IsDir() {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		total += info.Size()
+		return nil
+	})
+	return total, err
+}

@@ -1,0 +1,71 @@
+package main
+
+import "slices"
+
+// sweep varies one thing about the input and keeps the rest.
+type sweep struct {
+	name  string
+	axis  string // what x counts, with its unit
+	quick []int  // values of x for a first look, within a minute or two
+	full  []int  // for docs/scale.md
+	shape func(x int) shape
+	flags []string // of the job, besides the usual
+}
+
+// sweeps are in the order in which docs/scale.md tells of them.
+var sweeps = []sweep{
+	{
+		name: "notes", axis: "notes",
+		quick: []int{2_000, 4_000, 8_000}, full: []int{6_250, 12_500, 25_000, 50_000, 100_000},
+		shape: func(x int) shape { return shape{Notes: x, Patients: x / 8} },
+	},
+	{
+		name: "patients", axis: "patients of 50,000 notes",
+		quick: []int{50, 500, 5_000}, full: []int{50, 500, 5_000, 50_000},
+		shape: func(x int) shape { return shape{Notes: 50_000, Patients: x, Short: true} },
+	},
+	{
+		name: "notes-per-patient", axis: "notes of one patient",
+		quick: []int{500, 1_000, 2_000}, full: []int{3_125, 6_250, 12_500, 25_000, 50_000},
+		shape: func(x int) shape { return shape{Notes: x, Patients: 1, OneLife: true} },
+	},
+	{
+		name: "shared-id", axis: "notes of different people under one patient id",
+		quick: []int{250, 500, 1_000}, full: []int{3_125, 6_250, 12_500, 25_000, 50_000},
+		shape: func(x int) shape { return shape{Notes: x, Shared: x} },
+	},
+	{
+		name: "spans-per-note", axis: "identifiers in each of 100 notes",
+		quick: []int{40, 160, 640}, full: []int{40, 160, 640, 2_560, 10_240},
+		shape: func(x int) shape { return shape{Notes: 100, Patients: 100, Spans: x} },
+	},
+	{
+		name: "files", axis: "files of two notes",
+		quick: []int{100, 300, 1_000}, full: []int{1_000, 3_000, 10_000, 30_000, 100_000},
+		shape: func(x int) shape { return shape{Notes: 2 * x, Patients: x, Files: x, Short: true} },
+	},
+	{
+		name: "file-size", axis: "bytes of one file, in MiB",
+		quick: []int{32, 64, 128}, full: []int{128, 256, 512, 1_024, 2_048},
+		shape: func(x int) shape {
+			const payload = 64 << 10
+			rows := x << 20 / payload
+			return shape{Notes: rows, Patients: rows, Group: 512, Payload: payload, Short: true}
+		},
+	},
+	{
+		name: "row-groups", axis: "row groups of one file",
+		quick: []int{100, 400, 1_600}, full: []int{1_000, 2_000, 4_000, 8_000},
+		shape: func(x int) shape { return shape{Notes: 4 * x, Patients: x, Group: 4, Short: true} },
+		// Cut as finely as it goes, as a large file would be.
+		flags: []string{"--shard_mb", "1"},
+	},
+}
+
+func sweepNamed(name string) (sweep, bool) {
+	i := slices.IndexFunc(sweeps, func(s sweep) bool { return s.name == name })
+	if i < 0 {
+		return sweep{}, false
+	}
+	return sweeps[i], true
+}

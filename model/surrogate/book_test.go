@@ -1,0 +1,76 @@
+package surrogate
+
+import (
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// Under an id that very many people share (a stand-in such as "0") more names
+// are known than any list has, and every short one a tongue can say. Each still
+// gets a surrogate of its own, and the search for it ends.
+func TestMoreNamesThanTheListsHave(t *testing.T) {
+	const consonants, vowels = "bcdfghjklmnprstvwz", "aeiou"
+	var names []string
+	for _, a := range consonants {
+		for _, b := range vowels {
+			for _, c := range consonants {
+				for _, d := range vowels {
+					names = append(names, strings.ToUpper(string(a))+string([]rune{b, c, d}))
+				}
+			}
+		}
+	}
+	p, shuffled := patient(t, "k", "0", Options{}), patient(t, "k", "0", Options{})
+	for _, n := range names {
+		p.Observe(phi.Patient, n)
+	}
+	for _, i := range rand.New(rand.NewSource(1)).Perm(len(names)) {
+		shuffled.Observe(phi.Patient, names[i])
+	}
+	known, of := map[string]bool{}, map[string]string{}
+	for _, n := range names {
+		known[fold(n)] = true
+	}
+	for _, n := range names {
+		s, outcome := p.Replace(Mention{Type: phi.Patient, Surface: n})
+		if other, _ := shuffled.Replace(Mention{Type: phi.Patient, Surface: n}); s != other {
+			t.Fatalf("%s is %s, or %s where the names came in another order", n, s, other)
+		}
+		if outcome != Replaced || known[fold(s)] {
+			t.Fatalf("%s became %s, which is somebody's name: %v", n, s, outcome)
+		}
+		if of[fold(s)] != "" {
+			t.Fatalf("%s and %s both became %s", n, of[fold(s)], s)
+		}
+		of[fold(s)] = n
+	}
+}
+
+// A walk meets every name that fits, in order and round, however many are gone.
+func TestWalk(t *testing.T) {
+	pool := strings.Split("abcdefghij", "")
+	r := rand.New(rand.NewSource(3))
+	for range 200 {
+		b := &book{walks: map[*string]*walk{}}
+		dead := map[string]bool{}
+		for range 30 {
+			first, not := r.Intn(len(pool)), pool[r.Intn(len(pool))]
+			want := ""
+			for i := range pool {
+				if s := pool[(first+i)%len(pool)]; want == "" && !dead[s] && s != not {
+					want = s
+				}
+			}
+			got := b.walkOf(pool).from(first, func(s string) bool { return !dead[s] && s != not }, func(s string) bool { return dead[s] })
+			if got != want {
+				t.Fatalf("from %s without %s and %v: %q, want %q", pool[first], not, dead, got, want)
+			}
+			if r.Intn(2) == 0 && got != "" {
+				dead[got] = true
+			}
+		}
+	}
+}
