@@ -36,6 +36,7 @@ class Settings:
     warm_up: float = 0.05  # share of all steps
     dropout: float = 0.5
     char_dropout: float = 0.02  # characters turned into the unknown one
+    blank: float = 0.0  # share of tokens that are seen as nothing
     clip: float = 5.0
     ema: float = 0.995
     word_dropout: float = 2.0  # a form seen n times is unknown with p = w / (w + n)
@@ -43,6 +44,7 @@ class Settings:
     first_score: int = 1  # epoch from which dev is scored, which takes time
     vector_epochs: int = 5  # of the token vectors' own training
     more_forms: int = 48000  # of pre-trained vectors, beyond the forms of the training text
+    tune_from: float = 20.0  # times a form is seen in an epoch from which its vector is trained
     known_dropout: float = 0.15  # the most that a form with a pre-trained vector is dropped
     without: str = ""  # of ABLATIONS, comma separated: for measuring what each brings
     seed: int = 1
@@ -150,7 +152,9 @@ def train(
     )
     network.without = frozenset(without)
     if vectors is not None and fixed is not None:
-        network.embedding = FixedEmbedding(vectors, fixed[0])
+        # What is seen often can learn its own place; the rare stay among their like.
+        rare = [per_epoch.get(f, 0.0) < settings.tune_from for f in vocabulary.forms]
+        network.embedding = FixedEmbedding(vectors, fixed[0] & np.array(rare))
     elif vectors is not None:
         assert isinstance(network.embedding, nn.Embedding)
         network.embedding.weight.data.copy_(torch.from_numpy(vectors))
@@ -172,7 +176,7 @@ def train(
         for part in _batches(windows, settings.batch_tokens, rng):
             for group in optimizer.param_groups:
                 group["lr"] = settings.rate * _schedule(step / total, settings.warm_up)
-            b = make_batch([windows[i] for i in part], vocabulary, index, drop, rng)
+            b = make_batch([windows[i] for i in part], vocabulary, index, drop, rng, settings.blank)
             lost = torch.from_numpy(rng.random(b.chars.shape) < settings.char_dropout)
             b.chars.masked_fill_(lost, 0)
             n = int(b.lengths.sum())
