@@ -67,7 +67,11 @@ def parser() -> argparse.ArgumentParser:
         "--more_notes",
         type=Path,
         default=None,
-        help="folder of further marked notes, all trained on",
+        help="folder of further marked notes for training; a split.json in it, "
+        '{"dev": [patients]}, holds some back for dev',
+    )
+    p.add_argument(
+        "--more_test", type=Path, default=None, help="folder of further marked notes for test"
     )
     p.add_argument(
         "--split", type=Path, default=ROOT / "examples/split.json",
@@ -177,6 +181,7 @@ def _prepare(args: argparse.Namespace) -> None:
         data / "carriers" if data else None,
         data / "lexicons" if data else None,
         args.more_notes,
+        args.more_test,
     )
     m = prepare(sources, args.seed, args.rounds, args.variants)
     for folder in args.unmarked:
@@ -248,6 +253,8 @@ def _export(args: argparse.Namespace) -> None:
         if not notes:
             continue
         windows = _windows(notes)
+        counts = {"notes": len(notes), "spans": sum(len(n.spans) for n in notes)}
+        model.report["material"][part] = counts
         scores[part] = model.score(notes, windows).json()
         if part == "dev":
             biased = {b: model.score(notes, windows, float(b)).brief() for b in RECALL_BIASES}

@@ -24,6 +24,7 @@ class Sources:
     carriers: Path | None
     lexicons: Path | None
     more: Path | None = None  # further marked notes; its split.json may hold some back for dev
+    more_test: Path | None = None  # further marked notes for test
 
 
 @dataclass
@@ -55,6 +56,9 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
             sources.more, [p for p in patients if p not in held]
         )
         parts["dev"] = parts["dev"] + read_folder(sources.more, [p for p in patients if p in held])
+    if sources.more_test is not None:
+        patients = sorted(p.stem for p in sources.more_test.glob("*.txt"))
+        parts["test"] = parts.get("test", []) + read_folder(sources.more_test, patients)
     lex = load(sources.lexicons)
     pieces = load_pieces(parts["train"])
     carriers: list[Note] = []
