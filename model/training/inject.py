@@ -16,6 +16,7 @@ from .lexicons import TEXT, Lexicons
 from .notes import Builder, Note, cut_note, parse_marks
 from .refill import Refiller
 from .rng import Rng
+from .wear import wear
 
 SUBJECT = re.compile(r"(?:(?<=\. )|(?<=\.  )|(?<=\n)|^)(The patient|Patient|This patient|Pt)(?= )")
 PERSON = re.compile(r"\b(?:mother|father|wife|husband|brother|sister|son|daughter)\b(?= [a-z(])")
@@ -62,7 +63,7 @@ def marked_lines(note: Note) -> list[Note]:
 
 def variant(note: Note, lex: Lexicons, r: Rng) -> Note:
     """A training note with other values, now and then in one letter case."""
-    return recase(Refiller(lex, r).note(note), r, 0.06)
+    return recase(wear(Refiller(lex, r).note(note), r), r, 0.06)
 
 
 def recase(note: Note, r: Rng, p: float) -> Note:
@@ -92,7 +93,7 @@ def document(carriers: Sequence[Note], pieces: Pieces, lex: Lexicons, r: Rng, id
         b.note(r.choice(pieces.lines if r.chance(0.3) else sections["signature"]))
         b.add("\n")
     filled = Refiller(lex, r).note(b.build(id_))
-    return recase(_run_together(filled, r), r, 0.08)
+    return recase(wear(filled, r), r, 0.08)
 
 
 def _body(b: Builder, carrier: Note, pieces: Pieces, r: Rng) -> None:
@@ -152,27 +153,6 @@ def _splice(part: Note, start: int, end: int, before: str, name: str) -> Note:
     b.phi(name, "PATIENT")
     b.note(cut_note(part, end, len(part.text)))
     return b.build(part.id)
-
-
-def _run_together(note: Note, r: Rng) -> Note:
-    """Drops the blank at the edge of a few spans, as hurried typing does."""
-    b = Builder()
-    at = 0
-    for s in note.spans:
-        gap = note.text[at : s.start]
-        if gap.endswith(" ") and len(gap) > 1 and r.chance(0.015):
-            gap = gap[:-1]
-        b.add(gap)
-        b.phi(note.text[s.start : s.end], s.type)
-        at = s.end
-        if (
-            note.text[at : at + 1] == " "
-            and s.type in ("DATE", "MEDICALRECORD")
-            and r.chance(0.015)
-        ):
-            at += 1
-    b.add(note.text[at:])
-    return b.build(note.id)
 
 
 def check(note: Note) -> None:

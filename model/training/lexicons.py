@@ -2,7 +2,7 @@
 
 The lists in text/ were written for this project and ship with it. Larger ones
 (US Census 1990 names, the CMS hospital list, dariusk/corpora; see the model
-card) are added where a folder with them is given.
+card) and names of many origins (world.py) are added where a folder with them is given.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .rng import Rng
+from .world import Origin, origins, plain
 
 TEXT = Path(__file__).parent / "text"
 
@@ -38,21 +39,28 @@ class Lexicons:
     words: list[str]
     hospitals: list[str]
     streets: list[str]
+    word_first: list[str]
+    word_last: list[str]
+    origins: list[Origin]
 
     def first_name(self, r: Rng) -> str:
+        if self.origins and r.chance(0.35):
+            return plain(r.choice(r.choice(self.origins).first), r)
+        if r.chance(0.06):
+            return r.choice(self.word_first)
         return r.choice(self.first) if r.chance(0.5) else r.early(self.common_first)
 
     def last_name(self, r: Rng) -> str:
+        if self.origins and r.chance(0.35):
+            return plain(r.choice(r.choice(self.origins).last), r)
+        if r.chance(0.08):
+            return r.choice(self.word_last)
         return r.choice(self.last) if r.chance(0.45) else r.early(self.common_last)
 
 
 def load(folder: Path | None) -> Lexicons:
     """Loads the shipped lists and, where folder is given, the larger ones in it."""
-    regions = {}
-    for line in (TEXT / "regions.txt").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, _, rest = line.partition(": ")
-            regions[name] = [w.strip() for w in rest.split(",")]
+    regions, words = _named_lists("regions.txt"), _named_lists("word_names.txt")
     lex = Lexicons(
         first=read_list(TEXT / "first_names.txt"),
         last=read_list(TEXT / "surnames.txt"),
@@ -66,12 +74,25 @@ def load(folder: Path | None) -> Lexicons:
         words=read_list(TEXT / "words.txt"),
         hospitals=[],
         streets=[],
+        word_first=words["first"],
+        word_last=words["last"],
+        origins=origins() if folder is not None else [],
     )
     if folder is not None:
         _add(lex, folder)
     lex.common_first = lex.common_first or lex.first
     lex.common_last = lex.common_last or lex.last
     return lex
+
+
+def _named_lists(file: str) -> dict[str, list[str]]:
+    """Reads lines `name: word, word, ...`."""
+    lists = {}
+    for line in (TEXT / file).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, _, rest = line.partition(": ")
+            lists[name] = [w.strip() for w in rest.split(",")]
+    return lists
 
 
 def _add(lex: Lexicons, folder: Path) -> None:

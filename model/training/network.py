@@ -53,7 +53,7 @@ class Network(nn.Module):
     ) -> None:
         super().__init__()
         self.d = d
-        self.embedding = nn.Embedding(vocabulary, d.token)
+        self.embedding: nn.Module = nn.Embedding(vocabulary, d.token)
         self.char_embedding = nn.Embedding(characters + 1, d.char_embedding)
         self.char_lstm = BiLSTM(d.char_embedding, d.char_hidden)
         self.lstm = BiLSTM(d.width, d.hidden)
@@ -69,7 +69,7 @@ class Network(nn.Module):
 
     def inputs(self, b: Batch) -> Tensor:
         """Returns the token graph's input x [S, B, width]."""
-        tokens = self.embedding(b.vocabulary)
+        tokens: Tensor = self.embedding(b.vocabulary)
         chars = self.char_vectors(b.chars, b.char_lengths)
         if "token" in self.without:
             tokens = torch.zeros_like(tokens)

@@ -23,7 +23,8 @@ class Sources:
     parts: dict[str, list[Note]]  # "train", "dev" and "test", which may be empty
     carriers: Path | None
     lexicons: Path | None
-    more: Path | None = None  # further marked notes, all for training
+    more: Path | None = None  # further marked notes; its split.json may hold some back for dev
+    more_test: Path | None = None  # further marked notes for test
 
 
 @dataclass
@@ -50,7 +51,14 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
         patients = sorted(p.stem for p in sources.more.glob("*.txt"))
         if not patients:
             raise ValueError(f"{sources.more}: no marked notes")
-        parts["train"] = parts["train"] + read_folder(sources.more, patients)
+        held = _held_back(sources.more)
+        parts["train"] = parts["train"] + read_folder(
+            sources.more, [p for p in patients if p not in held]
+        )
+        parts["dev"] = parts["dev"] + read_folder(sources.more, [p for p in patients if p in held])
+    if sources.more_test is not None:
+        patients = sorted(p.stem for p in sources.more_test.glob("*.txt"))
+        parts["test"] = parts.get("test", []) + read_folder(sources.more_test, patients)
     lex = load(sources.lexicons)
     pieces = load_pieces(parts["train"])
     carriers: list[Note] = []
@@ -81,6 +89,12 @@ def read_split(folder: Path, split: Path) -> dict[str, list[Note]]:
     """Reads marked notes by a split, {"train": [patients], "dev": [...], "test": [...]}."""
     patients: dict[str, list[str]] = json.loads(split.read_text(encoding="utf-8"))
     return {k: read_folder(folder, _existing(folder, patients[k])) for k in patients}
+
+
+def _held_back(folder: Path) -> set[str]:
+    """Reads the patients of a folder that are dev's, {"dev": [...]}, if it says so."""
+    path = folder / "split.json"
+    return set(json.loads(path.read_text(encoding="utf-8"))["dev"]) if path.exists() else set()
 
 
 def _existing(folder: Path, patients: Sequence[str]) -> list[str]:

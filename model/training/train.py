@@ -15,6 +15,7 @@ from torch import nn
 
 from .network import Dimensions, Network
 from .notes import Note
+from .pretrained import FixedEmbedding, Pretrained, extend, known_vectors
 from .scheme import viterbi
 from .score import Scores, score
 from .vectors import skip_gram
@@ -35,12 +36,16 @@ class Settings:
     warm_up: float = 0.05  # share of all steps
     dropout: float = 0.5
     char_dropout: float = 0.02  # characters turned into the unknown one
+    blank: float = 0.0  # share of tokens that are seen as nothing
     clip: float = 5.0
     ema: float = 0.995
     word_dropout: float = 2.0  # a form seen n times is unknown with p = w / (w + n)
     max_forms: int = 24000
     first_score: int = 1  # epoch from which dev is scored, which takes time
     vector_epochs: int = 5  # of the token vectors' own training
+    more_forms: int = 48000  # of pre-trained vectors, beyond the forms of the training text
+    tune_from: float = 20.0  # times a form is seen in an epoch from which its vector is trained
+    known_dropout: float = 0.15  # the most that a form with a pre-trained vector is dropped
     without: str = ""  # of ABLATIONS, comma separated: for measuring what each brings
     seed: int = 1
     dimensions: Dimensions = field(default_factory=Dimensions)
@@ -94,6 +99,7 @@ def train(
     log: Any = print,
     text: Sequence[Window] = (),
     last: bool = False,
+    pretrained: Pretrained | None = None,
 ) -> Model:
     """Trains on one round of windows per epoch (they repeat in turn).
 
@@ -101,7 +107,7 @@ def train(
     variants of them. text is read for the token vectors and the vocabulary only,
     its labels are not. The best epoch is the one with the highest dev entity F1,
     recall breaking near ties; with last set it is the last one, and dev is not
-    looked at.
+    looked at. pretrained gives token vectors that stay as they are.
     """
     without = set(filter(None, settings.without.split(",")))
     if not without <= set(ABLATIONS):
@@ -117,7 +123,16 @@ def train(
     per_epoch: dict[str, float] = {}
     for form, n in counts.items():
         per_epoch[key(form)] = per_epoch.get(key(form), 0.0) + n / len(rounds)
+    fixed = None
+    if pretrained is not None:
+        vocabulary = extend(vocabulary, pretrained, settings.more_forms)
+        fixed = known_vectors(vocabulary, pretrained)
     drop = {f: settings.word_dropout / (settings.word_dropout + n) for f, n in per_epoch.items()}
+
+    if fixed is not None:
+        for f, there in zip(vocabulary.forms, fixed[0], strict=True):
+            if there and f in drop:
+                drop[f] = min(drop[f], settings.known_dropout)
 
     started = time.monotonic()
     # A few rounds are enough: their made-up notes share the carriers' wording.
@@ -125,7 +140,7 @@ def train(
     vectors = None
     if not without & {"vectors", "token"}:
         width, epochs = settings.dimensions.token, settings.vector_epochs
-        vectors = skip_gram(read, vocabulary, width, rng, epochs)
+        vectors = skip_gram(read, vocabulary, width, rng, epochs, fixed=fixed)
     log(f"vectors: {len(vocabulary.forms)} forms, {time.monotonic() - started:.0f} s")
 
     network = Network(
@@ -136,7 +151,12 @@ def train(
         settings.dropout,
     )
     network.without = frozenset(without)
-    if vectors is not None:
+    if vectors is not None and fixed is not None:
+        # What is seen often can learn its own place; the rare stay among their like.
+        rare = [per_epoch.get(f, 0.0) < settings.tune_from for f in vocabulary.forms]
+        network.embedding = FixedEmbedding(vectors, fixed[0] & np.array(rare))
+    elif vectors is not None:
+        assert isinstance(network.embedding, nn.Embedding)
         network.embedding.weight.data.copy_(torch.from_numpy(vectors))
     model = Model(network, vocabulary, labels, settings)
     average = copy.deepcopy(network)
@@ -156,7 +176,7 @@ def train(
         for part in _batches(windows, settings.batch_tokens, rng):
             for group in optimizer.param_groups:
                 group["lr"] = settings.rate * _schedule(step / total, settings.warm_up)
-            b = make_batch([windows[i] for i in part], vocabulary, index, drop, rng)
+            b = make_batch([windows[i] for i in part], vocabulary, index, drop, rng, settings.blank)
             lost = torch.from_numpy(rng.random(b.chars.shape) < settings.char_dropout)
             b.chars.masked_fill_(lost, 0)
             n = int(b.lengths.sum())
@@ -187,6 +207,10 @@ def train(
         best_state = average.state_dict()
         model.report["best_epoch"] = settings.epochs
     network.load_state_dict(best_state)
+    if isinstance(network.embedding, FixedEmbedding):
+        network.embedding = network.embedding.folded()
+        assert fixed is not None
+        model.report["pretrained_forms"] = int(fixed[0].sum())
     described = asdict(settings)
     model.report |= {"settings": described, "history": history}
     return model

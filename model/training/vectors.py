@@ -27,8 +27,13 @@ def skip_gram(
     negatives: int = 64,
     batch: int = 4096,
     rate: float = 0.5,
+    fixed: tuple[NDArray[np.bool_], NDArray[np.float32]] | None = None,
 ) -> NDArray[np.float32]:
-    """Returns vectors [vocabulary, dim]; rows of unseen forms stay near zero."""
+    """Returns vectors [vocabulary, dim]; rows of unseen forms stay near zero.
+
+    fixed gives forms whose vectors are known and stay (which of them, and the
+    vectors): the others then find their places among them.
+    """
     sentences = [np.array([vocabulary.form(f) for f in w.forms]) for w in windows]
     flat = np.concatenate(sentences)
     where = np.concatenate([np.full(len(s), i) for i, s in enumerate(sentences)])
@@ -40,6 +45,10 @@ def skip_gram(
     n = len(vocabulary.forms)
     inner = torch.from_numpy(((rng.random((n, dim)) - 0.5) / dim).astype(np.float32))
     outer = torch.zeros(n, dim)
+    if fixed is not None:
+        which = torch.from_numpy(fixed[0])
+        values = torch.from_numpy(fixed[1])[which]
+        inner[which] = values
     # Adagrad per row: rare forms take larger steps.
     inner_sum, outer_sum = torch.full((n, 1), 1e-3), torch.full((n, 1), 1e-3)
     for _ in range(epochs):
@@ -62,10 +71,16 @@ def skip_gram(
             # 5 negatives' weight is spread over all shared ones.
             g_pos = torch.sigmoid((vc * vo).sum(1, keepdim=True)) - 1
             g_neg = torch.sigmoid(vc @ vk.T) * (5.0 / negatives)
-            _step(inner, inner_sum, c, g_pos * vo + g_neg @ vk, rate)
+            if fixed is None:
+                _step(inner, inner_sum, c, g_pos * vo + g_neg @ vk, rate)
+            else:
+                free = ~which[c]
+                _step(inner, inner_sum, c[free], (g_pos * vo + g_neg @ vk)[free], rate)
             _step(outer, outer_sum, o, g_pos * vc, rate)
             _step(outer, outer_sum, k, g_neg.T @ vc, rate)
     vectors: NDArray[np.float32] = inner.numpy()
+    if fixed is not None:
+        return vectors
     # One scale for all, that of the network's other inputs.
     seen = count > 0
     vectors[seen] *= 0.5 / max(float(vectors[seen].std()), 1e-6)

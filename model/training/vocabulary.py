@@ -88,11 +88,14 @@ def make_batch(
     label_index: dict[str, int],
     drop: dict[str, float] | None = None,
     rng: np.random.Generator | None = None,
+    blank: float = 0.0,
 ) -> Batch:
     """Makes one batch; drop is the chance, per form, to become the unknown form.
 
     Whether a form is dropped is drawn once per batch and token, so a form may
-    stand dropped and whole in one batch; labels unknown here count as O.
+    stand dropped and whole in one batch; labels unknown here count as O. blank
+    is the chance that a token is seen as nothing, not even its letters, so that
+    the words around it must tell, and must be told without it.
     """
     steps = max(len(w.forms) for w in windows)
     n = len(windows)
@@ -104,8 +107,11 @@ def make_batch(
     for b, w in enumerate(windows):
         k = len(w.forms)
         lost = rng.random(k) if rng is not None else None
+        blanked = rng.random(k) < blank if rng is not None and blank > 0 else None
         for s, form in enumerate(w.forms):
             gone = drop is not None and lost is not None and lost[s] < drop.get(key(form), 0.0)
+            if blanked is not None and blanked[s]:
+                form, gone = "", True
             forms[s, b] = distinct.setdefault((form, gone), len(distinct))
         classes[:k, b] = w.classes
         space[:k, b] = w.space
