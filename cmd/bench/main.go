@@ -21,6 +21,7 @@ import (
 func main() {
 	notes := flag.Int("notes", 20_000, "notes to generate")
 	source := flag.String("source", "examples/notes.parquet", "notes to generate them from")
+	flag.StringVar(&model, "model", model, "model directory")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
 	written := flag.String("json", "", "write the figures to this file too, for cmd/sizing")

@@ -21,7 +21,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
-const model = "onnx/models/en-clinical"
+var model = "onnx/models/en-clinical" // of the flag
 
 func measure(name string, texts []string, pass func(text string, tokens []token.Token) []token.Token) (figure, error) {
 	f := figure{name: name, workers: 1}

@@ -81,6 +81,7 @@ func isGene(p *spot, _ phi.Type) bool {
 		case variantForm.MatchString(f):
 		case isGeneSymbol(f):
 			gene = true
+		case f == "homozygous", f == "heterozygous", f == "homozygote", f == "heterozygote":
 		default:
 			return false
 		}

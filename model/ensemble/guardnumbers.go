@@ -44,7 +44,7 @@ var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, m
 	cries 10, katz 6, lawton 8, barthel 20, barthel 100, gds 15, gds 30, audit 40, cage 4, dast 10, dast 20, alvarado 10, bishop 13, ballard 50,
 	bpp 8, bpp 10, silverman 10, westley 17, wells 0, curb 5, qsofa 3, sofa 24, perc 8, heart 10, timi 7, chads 6, vasc 9, nihss 42, mrs 6, rass 0,
 	tinetti 28, berg 56, tug 0, morse 125, pain 10, vas 10, nrs 10, murmur 6, strength 5, power 5, mrc 5, asa 5, bipap 0, cpap 0, ipap 0, epap 0,
-	eadl 0, visa 100, oxford 48, koos 100, womac 96, hads 21, ham 0, madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 0`)
+	er 8, pr 8, allred 8, eadl 0, visa 100, oxford 48, koos 100, womac 96, hads 21, ham 0, madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 0`)
 
 func scoreTable(list string) map[string][]int {
 	m := map[string][]int{}
@@ -179,7 +179,7 @@ func hasUnit(p *spot, t phi.Type) bool {
 }
 
 // measures are names of measurements before their values.
-var measures = set(`nif peep pip rsbi fio rr hr ef lvef ahi rdi bmi ldl hdl inr ptt mcv mch rdw esr crp bnp tsh psa ck ast alt ldh bun
+var measures = set(`rankin waterlow braden blatchford nif peep pip rsbi fio rr hr ef lvef ahi rdi bmi ldl hdl inr ptt mcv mch rdw esr crp bnp tsh psa ck ast alt ldh bun
 	cr wbc hgb hct plt spo sao map cvp pcwp svr svo pap paps tv rass nihss meld apache sofa psi ballard bishop gcs hematocrit hemoglobin
 	platelets troponin sodium potassium chloride bicarbonate glucose lactate creatinine albumin bilirubin lipase dlco fev fvc qtc pr qrs qt
 	tidal epworth braden norton morse tinetti berg phq gad mmse moca epds isi audit`)
@@ -204,6 +204,9 @@ func isMeasured(p *spot, t phi.Type) bool {
 	if editions[first] && p.i < p.j || editions[at(p.wordsBefore(p.i), 0)] && !p.tokens[p.i].Space {
 		return len(p.span()) <= 6
 	}
+	if t == phi.Age && (isGestational(p) || isFrench(p)) {
+		return true
+	}
 	if !numberForm.MatchString(p.chunk) || len(p.chunk) > 5 || p.dated() {
 		return false
 	}
@@ -211,6 +214,26 @@ func isMeasured(p *spot, t phi.Type) bool {
 		return false // a year
 	}
 	return measures[p.behind()] || p.prev() == "at" && rhythms[at(p.before, 1)]
+}
+
+// unborn are words around the weeks of a pregnancy.
+var unborn = set("gestation gestational ga infant neonate preterm premature newborn fetus foetus pregnancy pregnant gravid")
+
+// isGestational reports whether a number is the weeks of a pregnancy, and not
+// somebody's age: "gestational age 26 weeks", "32-week infant".
+func isGestational(p *spot) bool {
+	next := p.next()
+	return gestation(p.span()) && (next == "week" || next == "weeks" || next == "wk" || next == "wks") &&
+		(among(p.before, 3, unborn) || among(p.after, 2, unborn))
+}
+
+// tubes are measured in French.
+var tubes = set("guide sheath catheter cath introducer dilator wire balloon stent drain tube foley")
+
+// isFrench reports whether a number is the size of a tube: "6F guide".
+func isFrench(p *spot) bool {
+	rest := p.text[p.tokens[p.j].End:]
+	return numberForm.MatchString(p.span()) && len(p.span()) <= 2 && (strings.HasPrefix(rest, "F ") || strings.HasPrefix(rest, "Fr ")) && among(p.after, 2, tubes)
 }
 
 // doneAt are what is done at a time of day; none is done in a year's clinic.

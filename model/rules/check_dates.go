@@ -225,8 +225,11 @@ func checkDayMonthBare(text string, c *candidate) bool {
 // checkDayLine takes any a/b at the start of a line that is no fraction below 1
 // with a common denominator: lists of events and flow sheets begin so.
 func checkDayLine(text string, c *candidate) bool {
+	if !lineStart(text, c.start) {
+		return false // most of a/b
+	}
 	v, _, n := numbers(c.text(text))
-	if n != 2 || !dayMonth(v[0], v[1]) || !lineStart(text, c.start) || inNumber(text, c.start, c.end) {
+	if n != 2 || !dayMonth(v[0], v[1]) || inNumber(text, c.start, c.end) {
 		return false
 	}
 	if a := byteAt(text, c.end); a != ' ' && a != ':' && a != ')' && a != '\n' && a != '\t' {

@@ -9,7 +9,6 @@ from typing import Any
 
 from .train import Model
 
-
 GLOVE = {
     "name": "Word vectors (GloVe 6B, 100 wide)",
     "licence": "PDDL 1.0, public domain",

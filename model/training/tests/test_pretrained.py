@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+
 from training.pretrained import FixedEmbedding, extend, known_vectors, read
 from training.vocabulary import Vocabulary
 
