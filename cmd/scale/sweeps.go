@@ -16,8 +16,10 @@ type sweep struct {
 var sweeps = []sweep{
 	{
 		name: "notes", axis: "notes",
-		quick: []int{2_000, 4_000, 8_000}, full: []int{6_250, 12_500, 25_000, 50_000, 100_000},
+		quick: []int{2_000, 4_000, 8_000}, full: []int{12_500, 25_000, 50_000, 100_000, 200_000},
 		shape: func(x int) shape { return shape{Notes: x, Patients: x / 8} },
+		// Beyond one shard already at the smallest.
+		flags: []string{"--shard_mb", "4"},
 	},
 	{
 		name: "patients", axis: "patients of 50,000 notes",
@@ -46,7 +48,7 @@ var sweeps = []sweep{
 	},
 	{
 		name: "file-size", axis: "bytes of one file, in MiB",
-		quick: []int{32, 64, 128}, full: []int{128, 256, 512, 1_024, 2_048},
+		quick: []int{32, 64, 128}, full: []int{256, 512, 1_024, 2_048, 4_096, 8_192},
 		shape: func(x int) shape {
 			const payload = 64 << 10
 			rows := x << 20 / payload
