@@ -6,11 +6,7 @@
 // travel packed: one compressed []byte per shard and bucket.
 package schemas
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
+import "fmt"
 
 // Shard is a run of row groups of one input file: the unit of work, of retry
 // and of output.
@@ -19,7 +15,8 @@ type Shard struct {
 	Total  int // shards in the job
 
 	File        string // path or gs:// name
-	Fingerprint string // of the file when it was listed, "size:version"; it must not change
+	Fingerprint string // of the file when it was listed; it must not change
+	FileBytes   int64  // size of the file
 	Name        string // what the file is called below the output
 	Index       int    // of the shard within the file, from 0
 	Count       int    // shards of the file
@@ -34,13 +31,6 @@ type Shard struct {
 // "notes.parquet-00002-of-00010.parquet".
 func (s Shard) Output() string {
 	return fmt.Sprintf("%s-%05d-of-%05d.parquet", s.Name, s.Index, s.Count)
-}
-
-// FileBytes returns the size of the shard's file, as its fingerprint has it.
-func (s Shard) FileBytes() int64 {
-	size, _, _ := strings.Cut(s.Fingerprint, ":")
-	n, _ := strconv.ParseInt(size, 10, 64)
-	return n
 }
 
 // Receipt says what became of one shard.

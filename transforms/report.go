@@ -78,7 +78,7 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 	}
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
-			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Bytes: r.Shard.FileBytes()})
+			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Bytes: r.Shard.FileBytes})
 		}
 		m.Inputs[len(m.Inputs)-1].Rows += r.Shard.Rows
 		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.RowsOut, Quarantined: r.Quarantined}
@@ -97,7 +97,7 @@ func fullNames(receipts []schemas.Receipt) []ManifestInput {
 	var inputs []ManifestInput
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
-			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Bytes: r.Shard.FileBytes(), Fingerprint: r.Shard.Fingerprint})
+			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Bytes: r.Shard.FileBytes, Fingerprint: r.Shard.Fingerprint})
 		}
 		inputs[len(inputs)-1].Rows += r.Shard.Rows
 	}

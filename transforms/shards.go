@@ -145,7 +145,7 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 		return nil, err
 	}
 	defer object.Close()
-	base := schemas.Shard{File: info.Name, Fingerprint: object.Fingerprint(), Name: name}
+	base := schemas.Shard{File: info.Name, Fingerprint: object.Fingerprint(), FileBytes: object.Size(), Name: name}
 	var shards []schemas.Shard
 	open, bytes := base, int64(0)
 	for i, g := range binding.File().RowGroups() {

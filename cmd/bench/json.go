@@ -1,18 +1,12 @@
 package main
 
 import (
-	"io/fs"
 	"os"
-	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
 )
-
-// shuffledLine is what the job says at its end.
-var shuffledLine = regexp.MustCompile(`(?m)^ *shuffled +(\d+) bytes`)
 
 // writeFigures writes the table, and what the whole job took, to a file.
 func writeFigures(name, notes string, textBytes int64, table []figure, job figures.Job) error {
@@ -45,24 +39,4 @@ func processor() string {
 		}
 	}
 	return runtime.GOARCH
-}
-
-// sizeOf returns the bytes of all files below some directories.
-func sizeOf(dirs ...string) (total int64, err error) {
-	for _, dir := range dirs {
-		err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			info, err := d.Info()
-			if err == nil {
-				total += info.Size()
-			}
-			return err
-		})
-		if err != nil {
-			return total, err
-		}
-	}
-	return total, nil
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand"
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -178,10 +178,10 @@ func benchJob(file, out string, workers, notes int) (figure, figures.Job, error)
 	cmd := exec.Command("bin/palimpsest", "--input", file, "--output", out, "--key", "env:PALIMPSEST_BENCH_KEY",
 		"--model", model, "--date_columns", "note_date", "--workers", fmt.Sprint(workers), "--execution_provider", "cpu")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", workers))
-	var log strings.Builder
+	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	var err error
-	if f.seconds, f.cpu, err = timed(cmd.Run); err != nil {
+	if f.seconds, _, err = timed(cmd.Run); err != nil {
 		return f, job, fmt.Errorf("the job failed: %w\n%s", err, log.String())
 	}
 	report, err := pipeline.ReadReport(context.Background(), out)
@@ -196,9 +196,7 @@ func benchJob(file, out string, workers, notes int) (figure, figures.Job, error)
 		job.PeakMiB = int(usage.Maxrss / 1024)
 		f.note += fmt.Sprintf(", %.0f notes per CPU second, peak %d MiB", float64(notes)/job.CPUSeconds, job.PeakMiB)
 	}
-	if m := shuffledLine.FindStringSubmatch(log.String()); m != nil {
-		job.ShuffledBytes, _ = strconv.ParseInt(m[1], 10, 64)
-	}
-	job.WrittenBytes, err = sizeOf(out, out+"-private")
+	job.ShuffledBytes = figures.Shuffled(log.Bytes())
+	job.WrittenBytes, err = figures.SizeOf(out, out+"-private")
 	return f, job, err
 }

@@ -30,7 +30,7 @@ const (
 
 // notesOf is one kind of notes to measure on.
 type notesOf struct {
-	name  string
+	title string
 	texts []string
 	about string
 }
@@ -136,13 +136,13 @@ func kindsOfNotes(folder string) ([]notesOf, error) {
 	if err != nil {
 		return nil, err
 	}
-	kinds := []notesOf{{"ordinary", ordinary.texts, ordinary.about}, {"dense", dense.texts, dense.about}}
+	kinds := []notesOf{{"Ordinary notes", ordinary.texts, ordinary.about}, {"Dense notes", dense.texts, dense.about}}
 	if folder == "" {
 		return kinds, nil
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("--notes=%s: no .txt files there: %v", folder, err)
+		return nil, fmt.Errorf("--notes_folder=%s: no .txt files there: %v", folder, err)
 	}
 	var own source
 	for _, name := range files {
@@ -157,7 +157,7 @@ func kindsOfNotes(folder string) ([]notesOf, error) {
 		return nil, err
 	}
 	about := fmt.Sprintf("%d notes of a folder, digits and a third of the capitalised words redrawn.", len(files))
-	return append(kinds, notesOf{"--notes", v.texts, about}), nil
+	return append(kinds, notesOf{"Notes of the folder", v.texts, about}), nil
 }
 
 // speed measures the parts and writes them as a table to w, and to a Markdown
@@ -192,7 +192,7 @@ func speed(ctx context.Context, w io.Writer, folder, markdown string) error {
 	fmt.Fprintf(&b, "Made by `make speed` with %s, one core. Milliseconds of processor time, all threads\nand the collector included, for 10^6 bytes of text; the fastest of %d rounds in which the\nparts take turns, and of %d of the network, which is its token graph alone, as the job\nruns it: %.2f µs a token. Absolute figures are those of the machine and its neighbours;\nthe shares are less so.\n",
 		runtime.Version(), speedRounds, 2*len(kinds)+1, network*1e6)
 	for i, k := range kinds {
-		fmt.Fprintf(&b, "\n## %s\n\n%s %.0f tokens in 10^6 bytes.\n\n| | ms a MB | MB/s a core | share of the network's time |\n|---|--:|--:|--:|\n", title(k.name), k.about, tokens[i])
+		fmt.Fprintf(&b, "\n## %s\n\n%s %.0f tokens in 10^6 bytes.\n\n| | ms a MB | MB/s a core | share of the network's time |\n|---|--:|--:|--:|\n", k.title, k.about, tokens[i])
 		whole := 1e3 * network * tokens[i]
 		for _, c := range append(costs[i], cost{"the network", whole}) {
 			fmt.Fprintf(&b, "| %s | %.1f | %.1f | %.1f %% |\n", c.part, c.perMB, 1e3/c.perMB, 100*c.perMB/whole)
@@ -216,11 +216,4 @@ func speed(ctx context.Context, w io.Writer, folder, markdown string) error {
 		return err
 	}
 	return os.WriteFile(markdown, []byte("# Speed of rules, lists and sweep\n\n"+b.String()), 0o644)
-}
-
-func title(name string) string {
-	if name == "--notes" {
-		return "Notes of the folder"
-	}
-	return strings.ToUpper(name[:1]) + name[1:] + " notes"
 }

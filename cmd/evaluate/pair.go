@@ -56,21 +56,22 @@ func pair(gold, system *source, golds, systems iter.Seq2[corpus.Document, error]
 			if moreGold && moreSystem && g.ID == s.ID {
 				ready = append(ready, [2]corpus.Document{g, s})
 			} else {
-				if moreGold {
-					if w, ok := waiting[1][g.ID]; ok {
-						delete(waiting[1], g.ID)
-						ready = append(ready, [2]corpus.Document{g, w})
-					} else {
-						waiting[0][g.ID] = g
+				arrive := func(side int, d corpus.Document) {
+					w, ok := waiting[1-side][d.ID]
+					if !ok {
+						waiting[side][d.ID] = d
+						return
 					}
+					delete(waiting[1-side], d.ID)
+					var pair [2]corpus.Document
+					pair[side], pair[1-side] = d, w
+					ready = append(ready, pair)
+				}
+				if moreGold {
+					arrive(0, g)
 				}
 				if moreSystem {
-					if w, ok := waiting[0][s.ID]; ok {
-						delete(waiting[0], s.ID)
-						ready = append(ready, [2]corpus.Document{w, s})
-					} else {
-						waiting[1][s.ID] = s
-					}
+					arrive(1, s)
 				}
 			}
 			for _, r := range ready {

@@ -5,16 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 )
 
@@ -62,9 +60,7 @@ func (r runner) run(ctx context.Context, dir string, flags []string) (point, err
 	watched := r.watch(limited, cmd.Process, cancel)
 	err := cmd.Wait()
 	p.Wall = time.Since(start).Seconds()
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		p.CPU = seconds(u.Utime) + seconds(u.Stime)
-	}
+	p.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	cancel()
 	saw := <-watched
 	p.PeakMiB = float64(saw.peakKiB) / 1024
@@ -89,24 +85,13 @@ func (r runner) run(ctx context.Context, dir string, flags []string) (point, err
 	if report.Quarantined > 0 {
 		return p, fmt.Errorf("%d of %d notes went to quarantine: %v", report.Quarantined, report.RowsIn, report.Reasons)
 	}
-	if m := shuffledLine.FindSubmatch(said.Bytes()); m != nil {
-		p.Shuffled, _ = strconv.ParseInt(string(m[1]), 10, 64)
-	}
-	if p.Input, err = size(filepath.Join(dir, "in")); err != nil {
+	p.Shuffled = figures.Shuffled(said.Bytes())
+	if p.Input, err = figures.SizeOf(filepath.Join(dir, "in")); err != nil {
 		return p, err
 	}
-	released, err := size(out)
-	if err != nil {
-		return p, err
-	}
-	private, err := size(out + "-private")
-	p.Written = released + private
+	p.Written, err = figures.SizeOf(out, out+"-private")
 	return p, err
 }
-
-var shuffledLine = regexp.MustCompile(`(?m)^ *shuffled +(\d+) bytes`)
-
-func seconds(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
 
 // watched is what was seen of a process's memory.
 type watched struct {
@@ -155,23 +140,4 @@ func resident(pid int) (int, error) {
 		}
 	}
 	return 0, errors.New("the kernel does not say what memory the process takes")
-}
-
-// size returns the bytes of all files below dir; a missing one has none.
-func size(dir string) (total int64, err error) {
-	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) || err == nil && d.IsDir() {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		total += info.Size()
-		return nil
-	})
-	return total, err
 }

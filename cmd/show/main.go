@@ -44,17 +44,9 @@ func main() {
 }
 
 func show(w io.Writer, before, after string, c table.Columns, notes int, all bool) error {
-	ctx := context.Background()
-	in, err := read(ctx, before, c)
+	in, out, err := readPairs(context.Background(), before, after, c)
 	if err != nil {
 		return err
-	}
-	out, err := read(ctx, after, c)
-	if err != nil {
-		return err
-	}
-	if len(in) != len(out) {
-		return fmt.Errorf("%d notes in and %d out: rows were quarantined, so they cannot be matched by position", len(in), len(out))
 	}
 	notes = min(notes, len(in))
 	for k := range notes {
@@ -63,6 +55,20 @@ func show(w io.Writer, before, after string, c table.Columns, notes int, all boo
 		diff(w, in[i].Texts[0].Value, out[i].Texts[0].Value, all)
 	}
 	return nil
+}
+
+// readPairs returns the notes before and after, the same number of them.
+func readPairs(ctx context.Context, before, after string, c table.Columns) (in, out []table.Note, err error) {
+	if in, err = read(ctx, before, c); err != nil {
+		return nil, nil, err
+	}
+	if out, err = read(ctx, after, c); err != nil {
+		return nil, nil, err
+	}
+	if len(in) != len(out) {
+		return nil, nil, fmt.Errorf("%d notes in and %d out: rows were quarantined, so they cannot be matched by position", len(in), len(out))
+	}
+	return in, out, nil
 }
 
 // read returns the notes of all files that match, in order of name and row.

@@ -17,16 +17,9 @@ import (
 // was replaced in bold.
 func markdown(w io.Writer, before, after, findings string, c table.Columns, notes int) error {
 	ctx := context.Background()
-	in, err := read(ctx, before, c)
+	in, out, err := readPairs(ctx, before, after, c)
 	if err != nil {
 		return err
-	}
-	out, err := read(ctx, after, c)
-	if err != nil {
-		return err
-	}
-	if len(in) != len(out) {
-		return fmt.Errorf("%d notes in and %d out: rows were quarantined, so they cannot be matched by position", len(in), len(out))
 	}
 	spans, err := readFindings(ctx, findings)
 	if err != nil {

@@ -179,7 +179,7 @@ func hasUnit(p *spot, t phi.Type) bool {
 }
 
 // measures are names of measurements before their values.
-var measures = set(`rankin waterlow braden blatchford nif peep pip rsbi fio rr hr ef lvef ahi rdi bmi ldl hdl inr ptt mcv mch rdw esr crp bnp tsh psa ck ast alt ldh bun
+var measures = set(`rankin waterlow blatchford nif peep pip rsbi fio rr hr ef lvef ahi rdi bmi ldl hdl inr ptt mcv mch rdw esr crp bnp tsh psa ck ast alt ldh bun
 	cr wbc hgb hct plt spo sao map cvp pcwp svr svo pap paps tv rass nihss meld apache sofa psi ballard bishop gcs hematocrit hemoglobin
 	platelets troponin sodium potassium chloride bicarbonate glucose lactate creatinine albumin bilirubin lipase dlco fev fvc qtc pr qrs qt
 	tidal epworth braden norton morse tinetti berg phq gad mmse moca epds isi audit`)

@@ -15,42 +15,33 @@ const smallPool = 24
 // addNames reads the lists of names. A ~ marks those that are recognised and
 // never drawn: names of diseases and devices, and ordinary words.
 func (l *lists) addNames() {
-	type entry struct {
-		name, class string
+	collect := func(file string, of map[string]string) (names []string) {
+		read(file, func(head, rest string) {
+			for _, n := range strings.Fields(rest) {
+				f := fold(strings.TrimPrefix(n, "~"))
+				if _, ok := of[f]; !ok {
+					of[f] = head
+					names = append(names, n)
+				}
+			}
+		})
+		return names
 	}
-	var givens, families []entry
-	read("given.txt", func(head, rest string) {
-		for _, n := range strings.Fields(rest) {
-			f := fold(strings.TrimPrefix(n, "~"))
-			if _, ok := l.givenOf[f]; !ok {
-				l.givenOf[f] = head
-				givens = append(givens, entry{n, head})
-			}
-		}
-	})
-	read("family.txt", func(head, rest string) {
-		for _, n := range strings.Fields(rest) {
-			f := fold(strings.TrimPrefix(n, "~"))
-			if _, ok := l.familyOf[f]; !ok {
-				l.familyOf[f] = head
-				families = append(families, entry{n, head})
-			}
-		}
-	})
-	add := func(n entry) {
-		if n.name[0] != '~' {
-			c := l.classOf(fold(n.name))
-			l.pools[c] = append(l.pools[c], n.name)
+	givens, families := collect("given.txt", l.givenOf), collect("family.txt", l.familyOf)
+	add := func(n string) {
+		if n[0] != '~' {
+			c := l.classOf(fold(n))
+			l.pools[c] = append(l.pools[c], n)
 		}
 	}
 	for _, n := range givens {
 		add(n)
 	}
 	for _, n := range families {
-		if n.name[0] != '~' {
-			l.names = append(l.names, n.name)
+		if n[0] != '~' {
+			l.names = append(l.names, n)
 		}
-		if l.givenOf[fold(strings.TrimPrefix(n.name, "~"))] == "" {
+		if l.givenOf[fold(strings.TrimPrefix(n, "~"))] == "" {
 			add(n)
 		}
 	}
