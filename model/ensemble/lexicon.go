@@ -232,7 +232,7 @@ func (l *Lexicon) addCompact(s string, e entry) {
 	h := hashStart
 	for i := 0; i < len(s); i++ {
 		if i > 0 {
-			l.table.at(h).flags |= compactPrefix
+			l.table.at(h).flags |= goesOn(s[i])
 		}
 		h = hashByte(h, s[i])
 		l.begins(h, []byte(s[:i+1]))
@@ -348,9 +348,9 @@ func (l *Lexicon) longest(text string, tokens []token.Token, i int, h uint64, s 
 		return end, best
 	}
 	s, h = first, firstHash
-	for j := i; s != nil && s.flags&compactPrefix != 0; {
+	for j := i; s != nil && s.flags&(beforeDigit|beforeLetter) != 0; {
 		next, _ := following(text, tokens, j)
-		if next < 0 {
+		if next < 0 || s.flags&goesOn(text[tokens[next].Start]) == 0 {
 			break
 		}
 		j = next
@@ -359,6 +359,18 @@ func (l *Lexicon) longest(text string, tokens []token.Token, i int, h uint64, s 
 		consider(s, j)
 	}
 	return end, best
+}
+
+// goesOn returns the flags of a beginning that may go on with b: most numbers of
+// a text begin a number of some entry, and few go on as it does.
+func goesOn(b byte) uint8 {
+	switch {
+	case b >= utf8.RuneSelf: // a digit or a letter
+		return beforeDigit | beforeLetter
+	case b >= '0' && b <= '9':
+		return beforeDigit
+	}
+	return beforeLetter
 }
 
 // following returns the word behind token j and whether something stands

@@ -18,7 +18,8 @@ type slot struct {
 // What a slot says besides its entry.
 const (
 	spacedPrefix  = 1 << iota // an entry of several words begins with these
-	compactPrefix             // an entry without separators begins with these
+	beforeDigit               // an entry without separators begins with these and goes on with a digit
+	beforeLetter              // the same with anything else
 	beginning                 // the first token of a text's stretch may be these
 )
 

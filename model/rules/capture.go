@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp/syntax"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -12,6 +13,65 @@ type capturer struct {
 	p       *program
 	visited []uint64
 	stack   []job
+
+	branches []branch // a table of what ways found, by pc and class
+	targets  []uint32 // of the branches
+	seen     []uint32 // scratch of alternatives
+}
+
+// branch is where the alternatives at one instruction lead.
+type branch struct {
+	key      uint64 // 0 where there is none
+	from, to uint32 // of targets
+}
+
+// branchBits and maxTargets bound the table: 256 KB and 256 KB.
+const (
+	branchBits = 14
+	maxTargets = 1 << 16
+)
+
+func newCapturer(p *program) *capturer {
+	return &capturer{p: p, branches: make([]branch, 1<<branchBits)}
+}
+
+// ways returns, the preferred first, the instructions to which the alternatives
+// at pc lead and that can go on with a rune of class k, or match where k is
+// classes.n. An alternative of sixty words is a chain of sixty instructions, of
+// which one or two begin with the letter at hand, so what the chain comes to is
+// kept.
+func (c *capturer) ways(pc uint32, k int) []uint32 {
+	key := uint64(pc)<<8 | uint64(k) + 1<<40
+	at := &c.branches[key*scatter>>(64-branchBits)]
+	if at.key != key {
+		if len(c.targets) > maxTargets {
+			c.targets = c.targets[:0]
+			clear(c.branches)
+		}
+		from := len(c.targets)
+		c.seen = c.seen[:0]
+		c.alternatives(pc, k)
+		*at = branch{key, uint32(from), uint32(len(c.targets))}
+	}
+	return c.targets[at.from:at.to]
+}
+
+// alternatives appends to targets what ways says. A loop over nothing leads
+// back to an instruction, which then adds nothing.
+func (c *capturer) alternatives(pc uint32, k int) {
+	if !c.p.begins(pc, k) || slices.Contains(c.seen, pc) {
+		return
+	}
+	c.seen = append(c.seen, pc)
+	switch in := &c.p.insts[pc]; in.is() {
+	case syntax.InstAlt:
+		c.alternatives(in.out, k)
+		c.alternatives(in.arg, k)
+	case syntax.InstNop:
+		c.alternatives(in.out, k)
+	default:
+		c.targets = append(c.targets, pc)
+	}
 }
 
 // job is one thing left to try; with restore set, it puts a capture back.
@@ -62,8 +122,18 @@ func (c *capturer) group(text string, h hit, b before) (start, end int, ok bool)
 				}
 				break run
 			case syntax.InstAlt:
-				c.stack = append(c.stack, job{pc: in.arg, pos: int32(pos)})
-				pc = in.out
+				k := c.p.classes.n
+				if pos < h.end {
+					k, _ = c.class(text, pos)
+				}
+				ways := c.ways(pc, k)
+				if len(ways) == 0 {
+					break run
+				}
+				for i := len(ways) - 1; i > 0; i-- {
+					c.stack = append(c.stack, job{pc: ways[i], pos: int32(pos)})
+				}
+				pc = ways[0]
 			case syntax.InstNop:
 				pc = in.out
 			case syntax.InstCapture:
@@ -82,14 +152,7 @@ func (c *capturer) group(text string, h hit, b before) (start, end int, ok bool)
 				if pos >= h.end {
 					break run
 				}
-				k, size := 0, 1
-				if x := text[pos]; x < utf8.RuneSelf {
-					k = int(c.p.classes.ascii[x])
-				} else {
-					var r rune
-					r, size = utf8.DecodeRuneInString(text[pos:])
-					k = int(c.p.classes.of(r))
-				}
+				k, size := c.class(text, pos)
 				if !c.p.has(in.arg, k) {
 					break run
 				}
@@ -101,6 +164,15 @@ func (c *capturer) group(text string, h hit, b before) (start, end int, ok bool)
 		}
 	}
 	return 0, 0, false
+}
+
+// class returns the class of the rune at pos and its bytes.
+func (c *capturer) class(text string, pos int) (k, size int) {
+	if x := text[pos]; x < utf8.RuneSelf {
+		return int(c.p.classes.ascii[x]), 1
+	}
+	r, size := utf8.DecodeRuneInString(text[pos:])
+	return int(c.p.classes.of(r)), size
 }
 
 // holds returns the empty-width conditions that hold at pos.

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // noUsers are words that follow "user", "login" or "signed by" and are no
@@ -47,6 +48,9 @@ func checkUserDerived(text string, c *candidate) bool {
 		return false
 	}
 	before := text[max(0, c.start-120):c.start]
+	if !mayDerive(u, before) {
+		return false
+	}
 	var names [16]string
 	n := 0
 	for len(before) > 0 && n < len(names) {
@@ -72,6 +76,27 @@ func checkUserDerived(text string, c *candidate) bool {
 	for i := 0; i+1 < n; i++ {
 		// The surname follows the given name or its initial at once, or comes first.
 		if derived(u, names[i], names[i+1]) || derived(u, names[i+1], names[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayDerive reports whether text holds, whatever the case and with marks in
+// between, three letters that begin the surname of which a log-in u is made:
+// its first or those behind an initial. It is quick, and most words fail it.
+func mayDerive(u, text string) bool {
+	var last [3]byte
+	for i := range len(text) {
+		b := text[i]
+		if b >= utf8.RuneSelf {
+			return true // let letters see
+		}
+		if b |= 0x20; b < 'a' || b > 'z' {
+			continue
+		}
+		last = [3]byte{last[1], last[2], b}
+		if s := string(last[:]); s == u[:3] || s == u[1:4] {
 			return true
 		}
 	}

@@ -23,7 +23,10 @@ const maxLook = 7
 // between; a word is letters, digits and the marks ' ’ - . & within or after
 // them. The line is not left.
 func wordBack(text string, i, gap int) (w word, ok bool) {
-	for n := 0; ; n++ {
+	for n := 0; i > 0; n++ {
+		if b := text[i-1]; b < utf8.RuneSelf && b != ' ' && b != '\t' {
+			break
+		}
 		r, size := utf8.DecodeLastRuneInString(text[:i])
 		if r != ' ' && r != '\t' && r != '\u00a0' {
 			break
@@ -36,8 +39,15 @@ func wordBack(text string, i, gap int) (w word, ok bool) {
 	w.end = i
 	low := max(0, i-2*wordLimit)
 	for i > low {
+		if b := text[i-1]; b < utf8.RuneSelf {
+			if !asciiWordByte(b) && !joins[b] {
+				break
+			}
+			i--
+			continue
+		}
 		r, size := utf8.DecodeLastRuneInString(text[:i])
-		if !isWord(r) && !strings.ContainsRune("'’-.&/‑‐", r) {
+		if !isWord(r) && r != '’' && r != '‑' && r != '‐' {
 			break
 		}
 		i -= size
@@ -49,6 +59,9 @@ func wordBack(text string, i, gap int) (w word, ok bool) {
 	}
 	return w, w.start < w.end
 }
+
+// joins are the ASCII marks within words.
+var joins = [utf8.RuneSelf]bool{'\'': true, '-': true, '.': true, '&': true, '/': true}
 
 // capital reports whether s begins with an upper-case letter.
 func capital(s string) bool {

@@ -43,6 +43,8 @@ type machine struct {
 	limit  int               // states before a flush
 	cap    int               // bytes of one walk
 
+	capture *capturer
+
 	barren []uint64 // tokens where walks find nothing; see walkToken
 	jumps  []uint64 // first bytes of walks and where they lead: the bytes, what stands before them, state
 
@@ -80,9 +82,10 @@ func newMachine(p *program, limit, walk int) *machine {
 	m := &machine{
 		p: p, rows: newRows(p.classes.n + 1), limit: limit, cap: walk,
 		stamp: make([]int, len(p.pieces)), slot: make([]int32, len(p.pieces)),
-		seen:   make([]uint32, len(p.insts)),
-		barren: make([]uint64, 1<<barrenBits),
-		jumps:  make([]uint64, 1<<jumpBits),
+		seen:    make([]uint32, len(p.insts)),
+		capture: newCapturer(p),
+		barren:  make([]uint64, 1<<barrenBits),
+		jumps:   make([]uint64, 1<<jumpBits),
 	}
 	m.flush()
 	m.flushes = 0

@@ -26,6 +26,8 @@ type program struct {
 	member  []uint64 // bits; see has
 	words   int      // of member for each set
 	groups  []bool   // by pattern: the expression has a capturing group
+	first   []uint64 // bits; see begins
+	firsts  int      // words of first for each instruction
 }
 
 // The runes of a word, for \b: Go's own \b knows ASCII only and would cut
@@ -90,7 +92,55 @@ func compile(exprs []string, word string) (*program, error) {
 			p.member[i/c.n*p.words+k/64] |= 1 << (k % 64)
 		}
 	}
+	p.findFirst()
 	return p, nil
+}
+
+// begins reports whether a way from the instruction pc may read a rune of class
+// k next, or, with k = classes.n, may match without reading one. Empty-width
+// conditions count as if they held. Known for expressions with a group only.
+func (p *program) begins(pc uint32, k int) bool {
+	return p.first[int(pc)*p.firsts+k>>6]>>(k&63)&1 != 0
+}
+
+// findFirst fills first: the instructions of an expression take over what their
+// successors begin with until nothing changes.
+func (p *program) findFirst() {
+	end := p.classes.n
+	p.firsts = end/64 + 1
+	p.first = make([]uint64, p.firsts*len(p.insts))
+	match := make([]uint64, p.firsts)
+	match[end>>6] = 1 << (end & 63)
+	at := func(pc uint32) []uint64 { return p.first[int(pc)*p.firsts:][:p.firsts] }
+	for n, piece := range p.pieces {
+		if !p.groups[n] {
+			continue
+		}
+		for changed := true; changed; {
+			changed = false
+			take := func(pc uint32, from []uint64) {
+				for i, w := range from {
+					if to := at(pc); to[i]|w != to[i] {
+						to[i], changed = to[i]|w, true
+					}
+				}
+			}
+			for pc := piece.base + piece.size; pc > piece.base; {
+				pc--
+				switch in := &p.insts[pc]; in.is() {
+				case syntax.InstMatch:
+					take(pc, match)
+				case syntax.InstRune:
+					take(pc, p.member[int(in.arg)*p.words:][:p.words])
+				case syntax.InstAlt:
+					take(pc, at(in.out))
+					take(pc, at(in.arg))
+				case syntax.InstNop, syntax.InstCapture, syntax.InstEmptyWidth:
+					take(pc, at(in.out))
+				}
+			}
+		}
+	}
 }
 
 // has reports whether a set holds a class.

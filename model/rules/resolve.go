@@ -117,26 +117,50 @@ func emit(dst []phi.Span, text string, start, end int, c *candidate) []phi.Span 
 	return append(dst, phi.Span{Start: start, End: end, Type: c.typ, Tagger: phi.Rules, Score: c.score})
 }
 
+// edges are what trim takes from a start (1) and from an end (2), of ASCII.
+var edges = func() (e [utf8.RuneSelf]uint8) {
+	for b := range e {
+		if unicode.IsSpace(rune(b)) {
+			e[b] = 3
+		}
+	}
+	for _, b := range []byte(".,;:!?/|)]}>([{<\"-") {
+		e[b] |= 1
+	}
+	for _, b := range []byte(".,;:!?/|)]}>([{<\"'-#") {
+		e[b] |= 2
+	}
+	return e
+}()
+
 // trim moves the ends past blanks and closing punctuation. A bracket is kept
 // where its partner is inside, as in "(505) 555-0143".
 func trim(text string, start, end int) (int, int) {
 	for start < end {
-		r, size := utf8.DecodeRuneInString(text[start:end])
-		if r == '(' && strings.IndexByte(text[start:end], ')') > 0 {
-			break
-		}
-		if !unicode.IsSpace(r) && !strings.ContainsRune(".,;:!?/|)]}>([{<\"-", r) {
-			break
+		b, size := text[start], 1
+		if b < utf8.RuneSelf {
+			if edges[b]&1 == 0 || b == '(' && strings.IndexByte(text[start:end], ')') > 0 {
+				break
+			}
+		} else {
+			var r rune
+			if r, size = utf8.DecodeRuneInString(text[start:end]); !unicode.IsSpace(r) {
+				break
+			}
 		}
 		start += size
 	}
 	for start < end {
-		r, size := utf8.DecodeLastRuneInString(text[start:end])
-		if r == ')' && strings.IndexByte(text[start:end], '(') >= 0 {
-			break
-		}
-		if !unicode.IsSpace(r) && !strings.ContainsRune(".,;:!?/|)]}>([{<\"'’”-–#", r) {
-			break
+		b, size := text[end-1], 1
+		if b < utf8.RuneSelf {
+			if edges[b]&2 == 0 || b == ')' && strings.IndexByte(text[start:end], '(') >= 0 {
+				break
+			}
+		} else {
+			var r rune
+			if r, size = utf8.DecodeLastRuneInString(text[start:end]); !unicode.IsSpace(r) && r != '’' && r != '”' && r != '–' {
+				break
+			}
 		}
 		end -= size
 	}

@@ -82,7 +82,6 @@ type Matcher struct {
 	rules     *Rules
 	tokens    *machine
 	triggered *machine
-	capture   capturer
 	found     []candidate
 	judged    candidate // the one that accept is at
 	dots      int       // end of the last dotted run that a trigger looked at
@@ -154,13 +153,12 @@ func (m *Matcher) suffix(text string, t *token.Token) {
 
 // accept turns the hits of a machine into candidates and checks them.
 func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
-	m.capture.p = mc.p
 	for _, h := range mc.hits {
 		r := &rules[h.pattern]
 		if r.digits && !hasDigit(text[h.start:h.end]) {
 			continue
 		}
-		start, end, ok := m.capture.group(text, h, beforeAt(text, h.start))
+		start, end, ok := mc.capture.group(text, h, beforeAt(text, h.start))
 		if !ok {
 			continue
 		}
