@@ -82,4 +82,5 @@ var shapes = []struct {
 	{"an abbreviation of medicine", isAbbreviation},
 	{"a compound under study", isCompound},
 	{"the name of an instrument", isInstrument},
+	{"the name of a drug", isDrug},
 }

@@ -27,6 +27,11 @@ func TestGuardDropsMedicine(t *testing.T) {
 		typ  phi.Type
 	}{
 		{"hip flexion [4/5] on the left", phi.Date},
+		{"metro 400 tds [5/7]. no alcohol", phi.Date},
+		{"review in [2/52]; letter", phi.Date},
+		{"matched donor [9/10] found", phi.Date},
+		{"then -> [Copaxone] 2009", phi.Doctor},
+		{"STOP [XARELTO], ENALAPRIL", phi.Patient},
 		{"a [3/6] holosystolic murmur", phi.Date},
 		{"MoCA [21/30]", phi.Date},
 		{"GAD-[7 12/21]", phi.Date},

@@ -29,12 +29,15 @@ var (
 	allDay        = set("supervision care coverage monitoring support assistance availability available access nursing call")
 	motor         = set(`strength power motor flexion extension abduction adduction dorsiflexion plantarflexion inversion eversion
 		grip deltoid deltoids biceps triceps quadriceps quads hamstrings iliopsoas tibialis ehl reflexes pulses`)
-	murmurs   = set("murmur systolic diastolic holosystolic pansystolic sem ejection crescendo")
-	acuity    = set("va acuity vision unaided aided pinhole ph snellen uncorrected bcva ucva od os ou")
-	snellen   = map[int]bool{15: true, 16: true, 20: true, 25: true, 30: true, 32: true, 40: true, 50: true, 60: true, 63: true, 70: true, 80: true, 100: true, 125: true, 150: true, 200: true, 250: true, 300: true, 320: true, 400: true, 600: true, 800: true}
-	metric    = map[int]bool{4: true, 5: true, 6: true, 9: true, 12: true, 15: true, 18: true, 24: true, 30: true, 36: true, 48: true, 60: true}
-	durations = set("ago history hx duration old")
-	mixes     = set(`humalog novolog novolin humulin mixtard ryzodeg percocet norco vicodin lortab sinemet advair symbicort dulera
+	murmurs     = set("murmur systolic diastolic holosystolic pansystolic sem ejection crescendo")
+	acuity      = set("va acuity vision unaided aided pinhole ph snellen uncorrected bcva ucva od os ou")
+	snellen     = map[int]bool{15: true, 16: true, 20: true, 25: true, 30: true, 32: true, 40: true, 50: true, 60: true, 63: true, 70: true, 80: true, 100: true, 125: true, 150: true, 200: true, 250: true, 300: true, 320: true, 400: true, 600: true, 800: true}
+	metric      = map[int]bool{4: true, 5: true, 6: true, 9: true, 12: true, 15: true, 18: true, 24: true, 30: true, 36: true, 48: true, 60: true}
+	matches     = map[int]bool{6: true, 8: true, 10: true, 12: true}
+	matched     = set("hla donor donors murd mmurd mud msd haplo allele alleles match matched matching unrelated sibling types")
+	frequencies = set("od bd tds qds qid tid bid daily nocte stat prn om on mane weekly hrly hourly po iv im doses")
+	durations   = set("ago history hx duration old")
+	mixes       = set(`humalog novolog novolin humulin mixtard ryzodeg percocet norco vicodin lortab sinemet advair symbicort dulera
 		augmentin bactrim diovan hyzaar benicar exforge lotrel ziac seroflo fostair tiotropium hydrocodone oxycodone carbidopa`)
 )
 
@@ -125,6 +128,10 @@ func isFraction(p *spot, _ phi.Type) bool {
 	case a <= 6 && b == 6 && among(p.after, 3, murmurs):
 		return true
 	case a == 24 && b == 7 && allDay[p.next()]:
+		return true
+	case b == 52 && a <= 40 && p.prev() != "week", a <= b && matches[b] && (among(p.before, 4, matched) || among(p.after, 3, matched)):
+		return true // weeks; alleles of a donor
+	case (b == 7 || b == 12) && frequencies[p.prev()]:
 		return true
 	case (b == 7 || b == 12 || b == 52) && (p.prev() == "x" || p.prev() == "tci" || durations[p.next()]):
 		return true

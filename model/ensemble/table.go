@@ -17,10 +17,10 @@ type slot struct {
 
 // What a slot says besides its entry.
 const (
-	spacedPrefix  = 1 << iota // an entry of several words begins with these
-	beforeDigit               // an entry without separators begins with these and goes on with a digit
-	beforeLetter              // the same with anything else
-	beginning                 // the first token of a text's stretch may be these
+	spacedPrefix = 1 << iota // an entry of several words begins with these
+	beforeDigit              // an entry without separators begins with these and goes on with a digit
+	beforeLetter             // the same with anything else
+	beginning                // the first token of a text's stretch may be these
 )
 
 // newTable returns a table with room for n keys.

@@ -13,7 +13,7 @@ func checkAge(text string, c *candidate) bool {
 		return false
 	}
 	a := byteAt(text, c.to)
-	if (a == '/' || a == '.') && digit(byteAt(text, c.to+1)) {
+	if (a == '/' || a == '.' || a == ',' && digit(byteAt(text, c.to+2))) && digit(byteAt(text, c.to+1)) {
 		return false
 	}
 	return atoi(c.text(text)) <= 120 && (c.end < c.to || !unitAfter(text, c.end))

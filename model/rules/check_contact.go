@@ -20,6 +20,12 @@ func unitAfter(text string, i int) bool {
 			return false
 		}
 	}
+	if w == "cc" { // copies, not cubic centimetres
+		j := skipBlanks(text, i) + 2
+		if next := skipBlanks(text, j); byteAt(text, next) == ':' || j > i+2 && capital(text[next:]) {
+			return false
+		}
+	}
 	return units[w]
 }
 

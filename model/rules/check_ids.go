@@ -194,8 +194,14 @@ func checkLettersDigits(text string, c *candidate) bool {
 			return false
 		}
 	}
+	if head := strings.TrimRight(s, "0123456789"); labelHeads[strings.ToLower(head)] {
+		c.start += len(head) // the label run together with its value is no part of it
+	}
 	return !inNumber(text, c.start, c.end)
 }
+
+// labelHeads are labels that run into numbers.
+var labelHeads = words(`mrn dob fx fax tel ph acc acct ssn npi dea nhs rx ref lot sn id no pin reg ext mob`)
 
 // checkLongDigits rejects counts: rounded, or with a unit.
 func checkLongDigits(text string, c *candidate) bool {

@@ -223,7 +223,11 @@ func checkDear(text string, c *candidate) bool {
 	case "doctor", "dr", "drs", "colleague", "colleagues", "sir", "sirs", "madam", "patient", "parent", "parents", "team", "provider", "mr", "mrs", "ms", "miss", "editor", "all", "friend", "friends", "family", "physician", "nurse", "judge", "sister", "father", "professor", "prof":
 		return false
 	}
-	return cutName(text, c, true)
+	switch nextWord(text, c.end) {
+	case "team", "service", "unit", "clinic", "department", "office":
+		return false // "Dear Renal Team"
+	}
+	return !strings.HasSuffix(c.text(text), " Team") && cutName(text, c, true)
 }
 
 // titleWords are words of headings that could be taken for the name in a

@@ -41,14 +41,18 @@ func checkEircode(text string, c *candidate) bool {
 	s := c.text(text)
 	s = s[len(s)-4:]
 	n := countDigits(s)
-	return n > 0 && n < 4 && !(strings.IndexByte("CTLS", s[0]) >= 0 && digit(s[1]) && strings.IndexByte("CTLS", s[2]) >= 0)
+	return n > 0 && n < 4 && s != "SPO2" && !(strings.IndexByte("CTLS", s[0]) >= 0 && digit(s[1]) && strings.IndexByte("CTLS", s[2]) >= 0)
 }
 
-// checkCanadian rejects tumour stages and vertebral levels.
+// checkCanadian rejects tumour stages, vertebral levels and the coma scale
+// ("E3V4M6").
 func checkCanadian(text string, c *candidate) bool {
 	s := c.text(text)
 	if len(s) > 6 {
 		return true
+	}
+	if s[0] == 'E' && s[2] == 'V' && s[4] == 'M' {
+		return false
 	}
 	return !(s[2] == 'N' && s[4] == 'M' && s[0] == 'T') && !(s[0] == s[2] && s[2] == s[4])
 }

@@ -43,12 +43,13 @@ func checkUserLabel(text string, c *candidate) bool {
 // checkUserDerived wants a log-in made of a name that stands before it: the
 // initial and the surname, or the surname and the initial.
 func checkUserDerived(text string, c *candidate) bool {
-	u := strings.TrimRight(c.text(text), "0123456789")
-	if len(u) < 4 {
-		return false
-	}
-	before := text[max(0, c.start-120):c.start]
-	if !mayDerive(u, before) {
+	return madeOfNames(strings.TrimRight(c.text(text), "0123456789"), text[max(0, c.start-120):c.start])
+}
+
+// madeOfNames reports whether the log-in u, in lower case, is made of names in
+// the text before it.
+func madeOfNames(u, before string) bool {
+	if len(u) < 4 || !mayDerive(u, before) {
 		return false
 	}
 	var names [16]string

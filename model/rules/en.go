@@ -11,7 +11,7 @@ func english() *pack {
 	return &pack{
 		macros: merged(englishMacros, englishPlaceMacros),
 		rules: slices.Concat(englishContacts, englishPhones, englishIDs, englishNumbers, englishPostcodes,
-			englishDates, englishDateWords, englishAges, englishNames, englishUsers, englishPlaces, englishInstitutions, englishCodes, englishSpoken, englishPeople),
+			englishDates, englishDateWords, englishAges, englishNames, englishUsers, englishPlaces, englishInstitutions, englishCodes, englishRegisters, englishSpoken, englishPeople),
 		triggered: englishTriggered,
 		suffixes:  []string{"MRN", "DOB", "SSN", "NHS", "TEL", "FAX", "NPI", "DEA"},
 	}

@@ -19,7 +19,7 @@ var englishCodes = []rule{
 	},
 	{
 		name: "nino", typ: phi.SSN, score: 0.95, check: checkNINO,
-		expr:  `\b[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]<s>?\d{2}<s>?\d{2}<s>?\d{2}<s>?[A-D]\b`,
+		expr:  `\b(?:[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]|QQ)<s>?\d{2}<s>?\d{2}<s>?\d{2}<s>?[A-D]\b`,
 		match: []string{"NI no. [[AB123456C]]", "nino [[AB 12 34 56 C]],"},
 		never: []string{"KN 12 34 56 C", "AB 12 34 56 E", "CT 12 34 56"},
 	},

@@ -31,7 +31,7 @@ var englishPeople = []rule{
 		name: "dear", typ: phi.Doctor, score: 0.86, check: checkDear,
 		expr:  `\bDear<s>(?:(?:Dr|Drs|Mr|Mrs|Ms|Miss|Prof|Professor|Doctor|Judge|Sister|Father|Nurse)\b\.?<s>)?(<n>(?:[-<s>](?:<i><s>)?<n>)?)`,
 		match: []string{"Dear [[Minjae]]:\n", "Dear Dr [[Asante-Poole]],", "Dear Judge [[Whitcombe]]:", "Dear [[Alasdair]],\n"},
-		never: []string{"Dear Doctor,", "Dear Colleague", "Dear Sir or Madam", "Dear Patient", "Dear Dr.", "Dear Parents", "Dear Team", "Dear Provider"},
+		never: []string{"Dear Doctor,", "Dear Colleague", "Dear Sir or Madam", "Dear Patient", "Dear Dr.", "Dear Parents", "Dear Team", "Dear Provider", "Dear Renal Team,"},
 	},
 	{
 		name: "patient-header", typ: phi.Patient, score: 0.9, check: checkHeaderName,

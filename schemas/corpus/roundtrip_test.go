@@ -106,8 +106,8 @@ func TestMarkedExamples(t *testing.T) {
 			t.Errorf("%s: the marks are not those of gold.parquet", d.Source)
 		}
 	}
-	if spans != 5698 {
-		t.Errorf("%d marks, want 5698", spans)
+	if spans != 5710 {
+		t.Errorf("%d marks, want 5710", spans)
 	}
 }
 

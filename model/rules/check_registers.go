@@ -1,0 +1,155 @@
+package rules
+
+import (
+	"strings"
+)
+
+// checkRegister wants a number that is no year and no dose.
+func checkRegister(text string, c *candidate) bool {
+	s := c.text(text)
+	return countDigits(s) >= 4 && !year4(s) && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end) || countDigits(s) == 3 && strings.ContainsAny(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// year4 reports whether s is a year in four digits.
+func year4(s string) bool { return len(s) == 4 && countDigits(s) == 4 && year(atoi(s)) }
+
+// trials are the first words of the names of trials, antibodies, genes and
+// scales, which are written like numbers of things.
+var trials = words(`keynote checkmate impower flaura aura solo paola nova prima declare dapa emperor credence topcat paradigm adaura pacific destiny cleopatra katherine aphinity monarch paloma monaleesa
+	folfox folfiri folfirinox capox xelox chop rchop abvd beacopp hla cyp brca tp kras nras braf egfr alk ros met ret her cd il tnf ifn tgf vegf pd ctla mlh msh pms col fgfr jak npm flt runx bcr abl
+	covid sars hiv hbv hcv htlv hsv cmv ebv vzv hpv rsv moca mmse phq gad audit dast cage scid caps madrs hamd ymrs panss wisc wais abas ados vineland bayley peds nihss mrs gcs apache sofa
+	icd dsm cpt loinc snomed iso en ccda nyha acc aha esc nice tnm figo ajcc who ecog kps icu ct mri pet us xr vit vitamin omega type grade stage class phase t c l s n m p q x b h g f i a d r v w`)
+
+// checkCodeMixed wants four digits, a letter, and no name of a trial, a gene,
+// a vertebra or a stage.
+func checkCodeMixed(text string, c *candidate) bool {
+	s := c.text(text)
+	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
+	head := strings.ToLower(s[:max(i, 0)])
+	k := kindOf(s)
+	if k.uppers == 0 || k.digits < 5 || longestDigits(s) < 3 || trials[head] && k.digits < 8 || noCodes[head] || unitAfter(text, c.end) || inNumber(text, c.start, c.end) {
+		return false
+	}
+	return !clinicalCode(s) && goodID(text, c, 5)
+}
+
+// plateNouns are words in capitals between a vehicle and a number that are no
+// plate.
+var plateNouns = words(`ct mri ivc svc lcp dcp hr bp rr sat gcs iv im po mg ml kg cm mm hrs hr min pt ems ed er icu or mva mvc mph km`)
+
+// checkPlateShape rejects letters that are a measure or an examination.
+func checkPlateShape(text string, c *candidate) bool {
+	s := c.text(text)
+	i := 0
+	for i < len(s) && s[i] >= 'A' && s[i] <= 'Z' {
+		i++
+	}
+	return !plateNouns[strings.ToLower(s[:i])] && countDigits(s)+kindOf(s).uppers >= 5 && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end)
+}
+
+// flights are words that stand near an aircraft.
+var flights = []string{"tail", "air", "flight", "rfds", "helo", "heli", "hems", "medevac", "pilot", "cessna", " rw ", "strip", "lands", "aircraft", "jet", "hangar"}
+
+// checkAircraft wants a word of flying near by.
+func checkAircraft(text string, c *candidate) bool {
+	near := strings.ToLower(text[max(0, c.start-60):min(len(text), c.end+24)])
+	for _, w := range flights {
+		if strings.Contains(near, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkLotShort wants capitals and digits mixed: a word has no digit, a number
+// no letter.
+func checkLotShort(text string, c *candidate) bool {
+	k := kindOf(c.text(text))
+	return k.digits > 0 && k.uppers > 1 && !unitAfter(text, c.end)
+}
+
+// checkInsurer wants six digits, or five and a letter, and no telephone number.
+func checkInsurer(text string, c *candidate) bool {
+	s := c.text(text)
+	k := kindOf(s)
+	if k.digits < 6 && (k.digits < 5 || k.uppers == 0) || datelike(s) || strings.Contains(s, "555-") || strings.Contains(s, "555 0") {
+		return false
+	}
+	return !unitAfter(text, c.end) && !inNumber(text, c.start, c.end) && goodID(text, c, 5)
+}
+
+// checkGroups6 wants six digits and no date.
+func checkGroups6(text string, c *candidate) bool {
+	s := c.text(text)
+	return countDigits(s) >= 6 && !datelike(s) && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end)
+}
+
+// checkUserLabelled wants a log-in behind a word that often stands before
+// something else: a digit or an underscore in it, or a name before it that it
+// is made of.
+func checkUserLabelled(text string, c *candidate) bool {
+	s := c.text(text)
+	low := strings.ToLower(s)
+	if noUsers[low] || noNames[low] || degrees[low] || units[low] || len(s) < 4 {
+		return false
+	}
+	label := strings.ToLower(text[c.from:c.start])
+	sure := !strings.HasPrefix(label, "by") && !strings.HasPrefix(label, "from") && !strings.HasPrefix(label, "sent")
+	k := kindOf(s)
+	switch {
+	case byteAt(text, c.end) == '@' || strings.Contains(s, ".."):
+		return false
+	case k.digits > 0 && k.uppers == 0 && k.digits < 5:
+		return sure || strings.ContainsAny(s, "_.") || k.lowers > 4
+	case strings.IndexByte(s, '_') > 0 && k.lowers > 3:
+		return true
+	}
+	return sure && k.uppers == 0 && checkUserDerived(text, c)
+}
+
+// checkCodeSolid wants five digits, or four of seven signs, and no drug, gene,
+// stage, time or measure.
+func checkCodeSolid(text string, c *candidate) bool {
+	s := c.text(text)
+	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
+	head := strings.ToLower(s[:max(i, 0)])
+	k := kindOf(s)
+	if k.digits < 5 && (k.digits < 4 || len(s) < 7) || noCodes[head] || trials[head] && k.digits < 7 || unitAfter(text, c.end) || inNumber(text, c.start, c.end) || clinicalCode(s) {
+		return false
+	}
+	if strings.HasSuffix(s[:len(s)-1], "00") && k.uppers == 1 && digit(s[0]) {
+		return false // 120000U
+	}
+	if t := strings.IndexByte(s, 'T'); t == 8 && k.uppers == 1 && datelikeCompact(s[:8]) {
+		return false // a time stamp
+	}
+	return !measure(text, c)
+}
+
+// checkAfterDegree wants a number behind a degree that is no year, date or
+// count.
+func checkAfterDegree(text string, c *candidate) bool {
+	s := c.text(text)
+	return !datelike(s) && !strings.HasSuffix(s, "000") && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end) && nextWord(text, c.end) != "steps"
+}
+
+// checkVINShape wants letters and digits in the places of a vehicle
+// identification number, whatever its check digit: notes mistype them.
+func checkVINShape(text string, c *candidate) bool {
+	s := c.text(text)
+	k := kindOf(s)
+	return k.uppers >= 4 && k.uppers <= 10 && countDigits(s[13:]) == 4 && kindOf(s[1:8]).uppers >= 2
+}
+
+// checkUserCapitals wants a log-in in capitals that a name before it makes.
+func checkUserCapitals(text string, c *candidate) bool {
+	u := strings.ToLower(strings.TrimRight(c.text(text), "0123456789"))
+	return len(u) > 4 && !trials[u] && madeOfNames(u, text[max(0, c.start-120):c.start])
+}
+
+// checkDashFour is checkLettersDash for four digits, which a year must not be.
+func checkDashFour(text string, c *candidate) bool {
+	s := c.text(text)
+	i := strings.IndexAny(s, "0123456789")
+	return !year(atoi(s[i:min(len(s), i+4)])) && !trials[strings.ToLower(s[:2])] && !trials[strings.ToLower(strings.TrimRight(s[:i], "-‐‑–"))] && checkLettersDash(text, c)
+}
