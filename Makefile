@@ -130,9 +130,10 @@ ablate-es: ## Measure what each part of the network and more notes bring, on MED
 	cd model && $(PYTHON) -m training prepare --format brat --train $(abspath $(DATA))/meddocan/train --dev $(abspath $(DATA))/meddocan/dev --rounds 0 --work $(abspath $(ES_WORK))/work
 	cd model && $(PYTHON) -m training ablate --work $(abspath $(ES_WORK))/work --output $(abspath docs/figures) --hidden 64 --dense 64 --epochs 6 --word_dropout 0.5 --batch_tokens 512 --ablate_sizes 60,15,30,120 --ablate_dev 6
 
-wnut: ## Train and score on WNUT 2017 (below DATA), which is general English, into out-wnut/
+wnut: $(VECTORS) ## Train and score on WNUT 2017 (below DATA), which is general English, into out-wnut/
 	cd model && $(PYTHON) -m training all --format conll --train $(abspath $(DATA))/wnut17/wnut17train.conll --dev $(abspath $(DATA))/wnut17/emerging.dev.conll --test $(abspath $(DATA))/wnut17/emerging.test.conll \
-		--rounds 0 --work $(abspath out-wnut) --output $(abspath out-wnut/model) --name wnut17 --profile training/profiles/wnut17.json --epochs 12 --first_score 8 --word_dropout 0.5 --batch_tokens 1024
+		--rounds 0 --work $(abspath out-wnut) --output $(abspath out-wnut/model) --name wnut17 --profile training/profiles/wnut17.json --vectors $(abspath $(VECTORS)) \
+		--epochs 14 --first_score 6 --word_dropout 0.3 --batch_tokens 256
 
 test-training: ## Test, lint and type-check the training code (needs model/training/requirements.txt, pytest, ruff and mypy)
 	cd model/training && $(PYTHON) -m pytest -q

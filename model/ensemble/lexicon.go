@@ -60,6 +60,7 @@ const (
 	label          // a short number: after the label of an identifier
 	ssnLabel       // four digits: after the label of a social security number
 	initialed      // "A.K." with its stops
+	signature      // "ak" where staff sign or are called by their initials
 )
 
 // maxWords bounds the words of an entry.
@@ -132,6 +133,8 @@ func (l *Lexicon) enterSeen(s Surface) {
 	e := entry{s.Type, s.Tagger, capital}
 	if w := wordsOf(s.Text); len(w) == 1 {
 		e.need = max(capital, needOf(w[0]))
+	} else if s.Type == phi.Doctor && len(w) <= 4 {
+		l.signatures(parseName(s.Text), e)
 	}
 	l.addSpaced(s.Text, e)
 }
