@@ -170,7 +170,7 @@ func checkLettersDash(text string, c *candidate) bool {
 	if (s[:i] == "FY" || s[:i] == "CY") && year(atoi(s[i:])) {
 		return false // a fiscal year
 	}
-	return !noCodes[strings.ToLower(s[:i])] && !strings.HasSuffix(s, "000") && !inNumber(text, c.start, c.end) && !unitAfter(text, c.end)
+	return !noCodes[strings.ToLower(s[:i])] && !strings.HasSuffix(s, "000") && !inCode(text, c.start, c.end) && !unitAfter(text, c.end)
 }
 
 // checkLabelledShort rejects years, rounded amounts and levels of the spine.

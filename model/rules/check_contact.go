@@ -14,6 +14,9 @@ var units = words(`% ° mg mcg ug g gm gms gram grams kg lb lbs oz ml mls cc l l
 // unitAfter reports whether a unit follows i. A single capital is a sex or an
 // initial, not metres or hours, but for litres and units.
 func unitAfter(text string, i int) bool {
+	if skipBlanks(text, i)-i > 2 {
+		return false // another column
+	}
 	w := nextWord(text, i)
 	if len(w) == 1 && w != "%" && w != "l" && w != "u" {
 		if b := text[skipBlanks(text, i)]; b >= 'A' && b <= 'Z' {
@@ -61,6 +64,12 @@ func inNumber(text string, start, end int) bool {
 	}
 	a := byteAt(text, end)
 	return digit(a) || (strings.IndexByte("./-:,", a) >= 0 && digit(byteAt(text, end+1)))
+}
+
+// inCode is inNumber for what holds letters: a comma parts it from a number.
+func inCode(text string, start, end int) bool {
+	b := byteAt(text, start-1)
+	return digit(b) || strings.IndexByte("./-:", b) >= 0 && digit(byteAt(text, start-2)) || byteAt(text, end) != ',' && numberGoesOn(text, end)
 }
 
 // numberGoesOn reports whether the number that ends at end does not.
@@ -162,7 +171,7 @@ func checkLocal(text string, c *candidate) bool {
 func checkTrunk(text string, c *candidate) bool {
 	s := c.text(text)
 	n := telDigits(s)
-	if n < 9 || n > 11 || inNumber(text, c.start, c.end) || s[1] == '0' && s[0] != '(' {
+	if n < 9 || n > 12 || n == 12 && (strings.Count(s, " ") != 2 || strings.IndexByte(s, ' ') != 5) || inNumber(text, c.start, c.end) || s[1] == '0' && s[0] != '(' {
 		return false
 	}
 	return n > 9 || s[0] != '0' || strings.IndexAny(s, " -.") <= 3

@@ -197,7 +197,7 @@ func checkLettersDigits(text string, c *candidate) bool {
 	if head := strings.TrimRight(s, "0123456789"); labelHeads[strings.ToLower(head)] {
 		c.start += len(head) // the label run together with its value is no part of it
 	}
-	return !inNumber(text, c.start, c.end)
+	return !inCode(text, c.start, c.end)
 }
 
 // labelHeads are labels that run into numbers.

@@ -27,7 +27,7 @@ func checkCodeMixed(text string, c *candidate) bool {
 	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
 	head := strings.ToLower(s[:max(i, 0)])
 	k := kindOf(s)
-	if k.uppers == 0 || k.digits < 5 || longestDigits(s) < 3 || trials[head] && k.digits < 8 || noCodes[head] || unitAfter(text, c.end) || inNumber(text, c.start, c.end) {
+	if k.uppers == 0 || k.digits < 5 || longestDigits(s) < 3 || trials[head] && k.digits < 8 || noCodes[head] || unitAfter(text, c.end) || inCode(text, c.start, c.end) {
 		return false
 	}
 	return !clinicalCode(s) && goodID(text, c, 5)
@@ -114,7 +114,7 @@ func checkCodeSolid(text string, c *candidate) bool {
 	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
 	head := strings.ToLower(s[:max(i, 0)])
 	k := kindOf(s)
-	if k.digits < 5 && (k.digits < 4 || len(s) < 7) || noCodes[head] || trials[head] && k.digits < 7 || unitAfter(text, c.end) || inNumber(text, c.start, c.end) || clinicalCode(s) {
+	if k.digits < 5 && (k.digits < 4 || len(s) < 7) || noCodes[head] || trials[head] && k.digits < 7 || unitAfter(text, c.end) || inCode(text, c.start, c.end) || clinicalCode(s) {
 		return false
 	}
 	if strings.HasSuffix(s[:len(s)-1], "00") && k.uppers == 1 && digit(s[0]) {
@@ -152,4 +152,23 @@ func checkDashFour(text string, c *candidate) bool {
 	s := c.text(text)
 	i := strings.IndexAny(s, "0123456789")
 	return !year(atoi(s[i:min(len(s), i+4)])) && !trials[strings.ToLower(s[:2])] && !trials[strings.ToLower(strings.TrimRight(s[:i], "-‐‑–"))] && checkLettersDash(text, c)
+}
+
+// checkWorkstation wants a digit, and no level of the spine.
+func checkWorkstation(text string, c *candidate) bool {
+	s := c.text(text)
+	return hasDigit(s) && !clinicalCode(s) && !unitAfter(text, c.end)
+}
+
+// checkWholeCode rejects the beginning of a longer number and a measure.
+func checkWholeCode(text string, c *candidate) bool {
+	return !inCode(text, c.start, c.end) && !unitAfter(text, c.end)
+}
+
+// columns end the names of columns of a table, which are written like log-ins.
+var columns = words(`id ids claims name names date time code type no num number status flag key value last4 count total rate`)
+
+func checkUnderscore(text string, c *candidate) bool {
+	s := c.text(text)
+	return !columns[s[strings.IndexByte(s, '_')+1:]]
 }

@@ -187,7 +187,7 @@ var englishSpoken = []rule{
 	},
 	{
 		name: "phone-scanned", typ: phi.Phone, score: 0.85, check: checkScanned,
-		expr:  `\(?\d[\dOIl]{2}\)?[-. ]{1,2}[\dOIl]{3}[-. ][\dOIl]{4}\b`,
+		expr:  `\(?[\dO][\dOIl]{1,2}\)?[-. ]{1,2}[\dOIl]{3}[-. ][\dOIl]{4}\b`,
 		match: []string{"Assoc [[818 555 O191]]  T", "[[(2O1) 555-0l86]]"},
 		never: []string{"818 555 0191", "1 OO OIl 1"},
 	},

@@ -7,9 +7,9 @@ import "github.com/palimpsest-deid/palimpsest/model/phi"
 var englishRegisters = []rule{
 	{
 		name: "register", typ: phi.License, score: 0.94, check: checkRegister, digits: true,
-		expr: `\b(?:MCNZ|NCNZ|NMBI|CORU|PHECC|PSI|GDC|GOC|GPhC|HCPC|SSSC|SWE|MCR|SMC|SNB|KMPDC|KNMC|NCK|TCMC|KMC|MCI|NMC|GMC|IMC|HPCSA|SANC|DHA|DOH|HAAD|MOH|SCFHS|PRC|AHPRA|CPSO|CPSS|CPSA|CPSM|CPSNS|CPSNL|CPSBC|CPNL|CNO|BCCNM|CRNBC|CRNM|CRNNL|CRNS|CARNA|NANB|NSCN|` +
-			`NBMS|NBPS|OCP|OCPINFO|OIIQ|CMQ|ODQ|OTSTCFQ|OPTMQ|OPPQ|SASLPA|CASLPO|COTO|OASIS|EMALB|PARAMEDIC|MDCN|MDC|MBChB<s>reg|cpsbc|cpss|cpsa|cpso|mcnz|nmbi|gdc|hcpc|kmpdc|nbms|nbps|crnbc|bccnm|phecc|ahpra|hpcsa)` +
-			`(?:<s>(?i:reg(?:istration)?|no|number|pin|lic(?:en[cs]e)?|billing|#)\b\.?)*[-/.:# ]{0,3}((?:[A-Z]{1,4}[-/ ]?)?\d{3,8}(?:[-/]\d{2,4}|<h>?[A-Z]|<s>\d{3,4})?)\b`,
+		expr: `\b(?:MCNZ|NCNZ|NMBI|CORU|PHECC|PSI|GDC|GOC|GPhC|HCPC\b|SSSC|SWE|MCR|SMC|SNB|KMPDC|KNMC|NCK|TCMC|KMC|MCI|NMC|GMC|IMC|HPCSA|SANC|DHA|DOH|HAAD|MOH|SCFHS|PRC|AHPRA|CPSO|CPSS|CPSA|CPSM|CPSNS|CPSNL|CPSBC|CPNL|CNO|BCCNM|CRNBC|CRNM|CRNNL|CRNS|CARNA|NANB|NSCN|` +
+			`NBMS|NBPS|OCP|OCPINFO|OIIQ|CMQ|ODQ|OTSTCFQ|OPTMQ|OPPQ|SASLPA|CASLPO|COTO|OASIS|EMALB|QCHP|MOHAP|SWRB|CRTO|TNMC|OPQ|AHPRA|CCPS|SWORB|NZSWRB|ACPSEM|PARAMEDIC|MDCN|MDC|MBChB<s>reg|cpsbc|cpss|cpsa|cpso|mcnz|nmbi|gdc|hcpc|kmpdc|nbms|nbps|crnbc|bccnm|phecc|ahpra|hpcsa)` +
+			`(?:<s>(?i:reg(?:istration)?|no|number|pin|lic(?:en[cs]e)?|billing|#)\b\.?)*[-/.:# ]{0,3}((?:[A-Z]{1,4}[-/ ]?){0,2}\d{3,8}(?:[-/]\d{2,4}|<h>?[A-Z]|<s>\d{3,4})?)\b`,
 		match: []string{"S. Kanagasabai MCNZ [[44182]]", "T. Lim RN MCR [[61774B]]\n", "dr zm  CPSS [[1186-S]]\n", "rn reg KNMC [[88441/2009]]  jm", "em CORU [[PT 33871]]", "HDR.  MCNZ[[77204]]", "md   cpsbc [[32018]]   txt", "HCPC [[PYL 44718]]", "no, CNO [[8301 6613]]"},
 		never: []string{"PSI 20", "MOH 2019", "PRC 12 units", "DHA 200 mg", "MCI 2012", "hcpc 12"},
 	},
@@ -34,7 +34,7 @@ var englishRegisters = []rule{
 	},
 	{
 		name: "blood-unit", typ: phi.IDNum, score: 0.93,
-		expr:  `\b[A-Z]\d{4}<s>\d{2}<s>(?:\d{4,6}|\d{3}<s>\d{3})(?:<s>?[A-Z0-9])?\b|\b=?[A-Z]\d{4}<s>?\d{2}<s>?\d{6}(?:\d{2}|<s>?[A-Z0-9])?\b`,
+		expr:  `\b[A-Z]\d{4}<s>\d{2}<s>(?:\d{4,6}|\d{3}<s>\d{3})(?:<s>?[A-Z0-9])?\b|\b[A-Z]{1,2}\d{2,3}<s>\d{2}<s>\d{6}(?:<s>[A-Z0-9])?\b|\b=?[A-Z]\d{4}<s>?\d{2}<s>?\d{6}(?:\d{2}|<s>?[A-Z0-9])?\b`,
 		match: []string{"PRBC #2 [[W1202 22 662847]]. CaCl", "plt  [[P0447 18 3311]]   dee", "units [[G0711 22 417882]] /"},
 		never: []string{"T1234 mg", "B1200 10 20"},
 	},
@@ -94,7 +94,7 @@ var englishRegisters = []rule{
 		never: []string{"COVID19", "K LAPLANTE RN COVID19", "VITAMIN12"},
 	},
 	{
-		name: "user-underscore", typ: phi.Username, score: 0.82,
+		name: "user-underscore", typ: phi.Username, score: 0.82, check: checkUnderscore,
 		expr:  `\b[a-z]{4,14}_[a-z]{2,12}\d{0,4}\b`,
 		match: []string{"participants: [[sbell_homehealth]], and", "||[[ncook_brt]]\n"},
 		never: []string{"see T_max", "a_b"},
@@ -118,6 +118,20 @@ var englishRegisters = []rule{
 		never: []string{"FY-2019", "ICD-1234", "LY-3009", "CT-2018", "GSK-1278", "SCID-5"},
 	},
 	{
+		name: "id-letters-blank", typ: phi.IDNum, score: 0.86,
+		expr:  `\b(?i:case|claim|ref(?:erence)?|incident|inc|voucher|auth(?:<s>code)?|client<s>no|donor<s>no|recipient(?:<s>number)?|req(?:uest)?|band|xm|id|job|registry|ticket|permit|invoice|order)\b\.?<is>([A-Z]{1,4}<s>\d{4,10}(?:[-/ ]\d{2,4}\b){0,3})\b`,
+		match: []string{"incident [[LN 77270822]], PC", "claim [[NTA 0071182]], stay", "voucher [[LO 7718]] \n", "ID [[DRS 7704412]]\n", "case [[HPZ 118207]].", "ref [[PIP 4417-0098]], UC"},
+		never: []string{"case CT 2019", "order IV 1000 mL", "ref BP 12080"},
+		check: checkPrefixed,
+	},
+	{
+		name: "workstation", typ: phi.IDNum, score: 0.85,
+		expr:  `\b(?i:ws|wkstn|workstation|terminal|prn|printer|pc)\b<s>?[:#]?<s>?([A-Z]{2,8}(?:<h>[A-Z0-9]{2,8}){1,3}|[A-Z]{2,5}\d{2,6})\b`,
+		match: []string{"WS [[LGS-ER-11]]\n", "11:25  WS [[KGHRAD-WS17]]  198", "PC [[LMP-C3]]\n"},
+		never: []string{"PC AC-PEEP", "pc T12-L1", "WS ABOVE-KNEE"},
+		check: checkWorkstation,
+	},
+	{
 		name: "plate-shape", typ: phi.Vehicle, score: 0.92, check: checkPlateShape,
 		expr: `\b(?i:plates?|placard|veh(?:icle)?|rego?|truck|pick-?up|van|minivan|car|suv|ute|troopy|jeep|taxi|cab|bus|boat|trailer|ambulance|corolla|camry|civic|accord|f-?150|ford|toyota|honda|chevy|subaru|sienna|hilux|tacoma|silverado|dodge<s>ram|hyundai|kia|nissan|mazda)\b[ ,(:#]{1,3}(?:(?i:reg|plate|no|number|rego|tag)\b\.?[ :#]{1,2})?(?:[A-Z]{2}<s>)?` +
 			`([A-Z]{2,3}[- ]?\d{3,4}|[A-Z]{3}<s>\d[A-Z]\d|[A-Z]{3}<s>\d{3}<s>[A-Z]{2}|\d[A-Z]{2,3}[- ]?\d{3}|\d[A-Z]{2}<s>\d[A-Z]{2}|\d{3}[- ][A-Z]{3}|\d{3}[A-Z]\d{3}|\d{2}[A-Z]<s>\d{4}|[A-Z]\d{2}[- ](?:[A-Z]{3}|\d{4}[A-Z])|[A-Z]{2}\d{1,2}<s>?\d{2}[A-Z]|[A-Z]{2}<h>?\d{2}<h>?[A-Z]{1,2}<h>?\d{3,4}|[A-Z]{3}<s>\d{2}[A-Z]|\d{2,3}-[A-Z]{1,2}-\d{3,6})\b`,
@@ -131,14 +145,14 @@ var englishRegisters = []rule{
 		never: []string{"G-TUBE placed", "N95X mask", "VH-IVUS plaque"},
 	},
 	{
-		name: "lot-groups", typ: phi.Device, score: 0.94,
-		expr:  `\b(?i:lots?|batch|serial|s/n|sn|ref/lot)(?:<s>(?i:no|number|#)\b\.?)?<is>([A-Z]?\d{3,4}(?:<s>\d{3,4}){1,3}|[A-Z0-9]{4,7}(?:<h>[A-Z0-9]{2,4})?<s>?/<s>?[A-Z0-9]{4,7})\b`,
-		match: []string{"STENT LOT [[0011 447 209]]", "1500 lot [[P100 448 221]].", "(ref/lot [[GEM2753 / 21L0418]])"},
+		name: "lot-groups", typ: phi.Device, score: 0.94, check: checkWholeCode,
+		expr:  `\b(?i:lots?|batch|serial(?:<s>number)?|s/n|sn|ref/lot)\b(?:<s>(?i:no|number|#)\b\.?)?<is>([A-Z]?\d{2,4}(?:<s>\d{3,4}){1,3}|[A-Z]{2,4}<s>\d{3,10}(?:<s>\d{3,4}){0,2}(?:<s>?[A-Z]\b)?|\d{3,5}<s>[A-Z]{2}|[A-Z0-9]{4,7}(?:<h>[A-Z0-9]{2,4})?<s>?/<s>?[A-Z0-9]{4,7})\b`,
+		match: []string{"STENT LOT [[0011 447 209]]", "1500 lot [[P100 448 221]].", "(ref/lot [[GEM2753 / 21L0418]])", "s/n [[TDL 418 220 V]], apical", "LP15 S/N [[41 887 204]]  STR"},
 		never: []string{"lot 1000 mL", "serial 120 80"},
 	},
 	{
 		name: "lot-short", typ: phi.Device, score: 0.9, check: checkLotShort,
-		expr:  `\b(?i:lots?|batch|serial|ser|s/n|sn)(?:<s>(?i:no|number|#)\b\.?)?<is>([A-Z0-9]{5,8})\b`,
+		expr:  `\b(?i:lots?|batch|serial|ser|s/n|sn)\b(?:<s>(?i:no|number|#)\b\.?)?<is>([A-Z0-9]{5,8})\b`,
 		match: []string{"shingrix #1 lot [[9K3TB]].", "given lot [[AJ4RW]] lc", "stock lot [[7XG3K]]\n"},
 		never: []string{"a lot WORSE", "lot LEVEL", "lot 12345 mg"},
 	},
