@@ -53,7 +53,7 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others []phi.Span) st
 			return "a phrase of medicine"
 		}
 	}
-	if cue || s.Type.Category() == "CONTACT" {
+	if cue || s.Type.Category() == "CONTACT" && s.Type != phi.IPAddress {
 		return ""
 	}
 	p := newSpot(text, tokens, i, j)
@@ -83,4 +83,7 @@ var shapes = []struct {
 	{"a compound under study", isCompound},
 	{"the name of an instrument", isInstrument},
 	{"the name of a drug", isDrug},
+	{"a karyotype", isKaryotype},
+	{"no network address", isNoAddress},
+	{"a fall to the ground", isTumble},
 }

@@ -230,6 +230,9 @@ var unborn = set("gestation gestational ga infant neonate preterm premature newb
 // somebody's age: "gestational age 26 weeks", "32-week infant".
 func isGestational(p *spot) bool {
 	next := p.next()
+	if rest := p.text[p.tokens[p.j].End:]; strings.HasPrefix(rest, "-week") || strings.HasPrefix(rest, "-wk") {
+		next = "week"
+	}
 	return gestation(p.span()) && (next == "week" || next == "weeks" || next == "wk" || next == "wks") &&
 		(among(p.before, 3, unborn) || among(p.after, 2, unborn))
 }

@@ -130,6 +130,9 @@ func checkAgeEvent(text string, c *candidate) bool {
 // checkAgeRelative is checkAgeEvent where a small number behind a plural counts
 // the relatives.
 func checkAgeRelative(text string, c *candidate) bool {
+	if byteAt(text, c.end) == ',' && digit(byteAt(text, c.end+1)) && digit(byteAt(text, c.end+2)) {
+		return false // 2,510 g
+	}
 	if w := prevWord(text, c.start, " "); atoi(c.text(text)) <= 4 && (strings.HasSuffix(w, "s") || w == "children") {
 		return false
 	}

@@ -206,7 +206,7 @@ var labelHeads = words(`mrn dob fx fax tel ph acc acct ssn npi dea nhs rx ref lo
 // checkLongDigits rejects counts: rounded, or with a unit.
 func checkLongDigits(text string, c *candidate) bool {
 	s := c.text(text)
-	return !strings.HasSuffix(s, "000") && !inNumber(text, c.start, c.end) && !measure(text, c) && !noCodes[prevWord(text, c.start, " :#")]
+	return !strings.HasSuffix(s, "000") && !inNumber(text, c.start, c.end) && !measure(text, c) && !noCodes[prevWord(text, c.start, " :#-")]
 }
 
 // checkSSN rejects an area or group of zeros.

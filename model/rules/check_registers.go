@@ -26,8 +26,13 @@ func checkCodeMixed(text string, c *candidate) bool {
 	s := c.text(text)
 	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
 	head := strings.ToLower(s[:max(i, 0)])
+	labelled := labelHeads[head]
+	if labelled { // the label is run together with its value
+		c.start += i
+		s = s[i:]
+	}
 	k := kindOf(s)
-	if k.uppers == 0 || k.digits < 5 || longestDigits(s) < 3 || trials[head] && k.digits < 8 || noCodes[head] || unitAfter(text, c.end) || inCode(text, c.start, c.end) {
+	if k.uppers == 0 && !labelled || k.digits < 5 || longestDigits(s) < 3 || trials[head] && k.digits < 8 || noCodes[head] || unitAfter(text, c.end) || inCode(text, c.start, c.end) {
 		return false
 	}
 	return !clinicalCode(s) && goodID(text, c, 5)
@@ -113,6 +118,10 @@ func checkCodeSolid(text string, c *candidate) bool {
 	s := c.text(text)
 	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
 	head := strings.ToLower(s[:max(i, 0)])
+	if labelHeads[head] { // the label is run together with its value
+		c.start += i
+		s = s[i:]
+	}
 	k := kindOf(s)
 	if k.digits < 5 && (k.digits < 4 || len(s) < 7) || noCodes[head] || trials[head] && k.digits < 7 || unitAfter(text, c.end) || inCode(text, c.start, c.end) || clinicalCode(s) {
 		return false

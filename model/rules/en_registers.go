@@ -54,7 +54,7 @@ var englishRegisters = []rule{
 	{
 		name: "code-mixed", typ: phi.IDNum, score: 0.7, check: checkCodeMixed, digits: true,
 		expr:  `\b(?:[A-Z]{1,5}\d{1,6}|[A-Z]{1,5})(?:[-/][A-Z0-9]{1,8}){1,4}\b`,
-		match: []string{"sent ([[LF0088-2217]]) and", "as [[QE2309-44120]]", "[[AK24-02-11830]],", "copy [[TF-C17-0219]] in", "left [[BCC2023/0441188]]."},
+		match: []string{"sent ([[LF0088-2217]]) and", "as [[QE2309-44120]]", "[[AK24-02-11830]],", "copy [[TF-C17-0219]] in", "left [[BCC2023/0441188]].", "3T ACC[[210409-18]]  09"},
 		never: []string{"KEYNOTE-189", "C5-C6", "T2N0-M0", "COVID-19", "IL-6/8", "CA-19-9", "HLA-DRB1", "HLA-B27/51", "CYP2C19", "BRAF-V600E", "S1-S5", "FOLFOX-6", "M1-12345"},
 	},
 	{
