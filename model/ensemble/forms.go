@@ -191,6 +191,9 @@ var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae"
 
 // initials adds "A.K.F." for three names, and "A.F." for two.
 func (l *Lexicon) initials(p personName, e entry) {
+	if e.typ == phi.Doctor {
+		l.signatures(p, e)
+	}
 	var b, plain strings.Builder
 	for _, w := range append(append([]string{}, p.given...), p.family...) {
 		if has(particles, w) {
@@ -205,40 +208,6 @@ func (l *Lexicon) initials(p personName, e entry) {
 	}
 	e.need = initialed
 	l.addSpaced(b.String(), e)
-	if e.typ == phi.Doctor {
-		l.signatures(p, e)
-	}
-}
-
-// signatures adds the initials by which staff sign and are spoken of: of the
-// first name and the last, of all names, and of the halves of a double one.
-func (l *Lexicon) signatures(p personName, e entry) {
-	e.need = signature
-	var all []string
-	for _, w := range append(append([]string{}, p.given...), p.family...) {
-		if !has(particles, w) {
-			all = append(all, w)
-		}
-	}
-	if len(all) < 2 {
-		return
-	}
-	first := func(w string) string {
-		_, n := utf8.DecodeRuneInString(w)
-		return fold(w[:n])
-	}
-	whole, split := "", ""
-	for _, w := range all {
-		whole += first(w)
-		for _, h := range strings.FieldsFunc(w, func(r rune) bool { return r == '-' }) {
-			split += first(h)
-		}
-	}
-	for _, s := range []string{first(all[0]) + first(all[len(all)-1]), whole, split} {
-		if n := utf8.RuneCountInString(s); n >= 2 && n <= 4 && !abbreviations[s] && !shortWords[s] {
-			l.addSpaced(s, e)
-		}
-	}
 }
 
 // firstLetter returns the place in the alphabet of a word's first letter, or -1.

@@ -211,7 +211,7 @@ func isMeasured(p *spot, t phi.Type) bool {
 	if editions[first] && p.i < p.j || editions[at(p.wordsBefore(p.i), 0)] && !p.tokens[p.i].Space {
 		return len(p.span()) <= 6
 	}
-	if t == phi.Age && (isGestational(p) || isFrench(p)) {
+	if t == phi.Age && (isGestational(p) || isFrench(p) || isDelay(p) || isFever(p)) {
 		return true
 	}
 	if !numberForm.MatchString(p.chunk) || len(p.chunk) > 5 || p.dated() {
@@ -235,6 +235,28 @@ func isGestational(p *spot) bool {
 	}
 	return gestation(p.span()) && (next == "week" || next == "weeks" || next == "wk" || next == "wks") &&
 		(among(p.before, 3, unborn) || among(p.after, 2, unborn))
+}
+
+// isDelay reports whether a number of days is how long it takes: "at 90 days".
+func isDelay(p *spot) bool {
+	switch p.next() {
+	case "day", "days", "hours", "minutes", "mins", "hrs":
+	default:
+		return false
+	}
+	switch p.prev() {
+	case "at", "in", "within", "after", "for", "by", "over", "every", "until", "x":
+		return at(p.after, 1) != "old" && at(p.after, 1) != "of"
+	}
+	return false
+}
+
+var fevers = set("temperature temp temps fever febrile fevers tmax")
+
+// isFever reports whether a number is a temperature: "if temp is over 101".
+func isFever(p *spot) bool {
+	n, err := strconv.Atoi(p.span())
+	return err == nil && (n >= 95 && n <= 107 || n >= 35 && n <= 42) && among(p.before, 5, fevers)
 }
 
 // tubes are measured in French.
