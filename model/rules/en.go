@@ -9,9 +9,9 @@ import (
 // Isles, Australia and New Zealand.
 func english() *pack {
 	return &pack{
-		macros: merged(englishMacros, englishPlaceMacros),
+		macros: merged(englishMacros, englishPlaceMacros, spokenMacros),
 		rules: slices.Concat(englishContacts, englishPhones, englishIDs, englishNumbers, englishPostcodes,
-			englishDates, englishDateWords, englishAges, englishNames, englishUsers, englishPlaces, englishInstitutions, englishCodes, englishRegisters, englishSpoken, englishPeople),
+			englishDates, englishDateWords, englishAges, englishNames, englishUsers, englishPlaces, englishInstitutions, englishCodes, englishRegisters, englishSpoken, englishDictated, englishPeople),
 		triggered: englishTriggered,
 		suffixes:  []string{"MRN", "DOB", "SSN", "NHS", "TEL", "FAX", "NPI", "DEA"},
 	}

@@ -29,7 +29,7 @@ var englishTriggered = []rule{
 var englishContacts = []rule{
 	{
 		name: "ipv4", typ: phi.IPAddress, score: 0.95, check: checkIPv4,
-		expr:  `\d{1,3}(?:\.\d{1,3}){3}\b(?:/\d{1,2}\b)?`,
+		expr:  `(\d{1,3}(?:\.\d{1,3}){3})\b(?:/\d{1,2}\b|:\d{2,5}\b)?`,
 		match: []string{"WORKSTATION [[10.42.7.118]]", "from [[192.0.2.44]], ok"},
 		never: []string{"OID 1.2.840.10008.1.2", "v 300.1.1.1", "1.2.3.4.5"},
 	},

@@ -34,7 +34,7 @@ var englishRegisters = []rule{
 	},
 	{
 		name: "blood-unit", typ: phi.IDNum, score: 0.93,
-		expr:  `\b[A-Z]\d{4}<s>\d{2}<s>(?:\d{4,6}|\d{3}<s>\d{3})(?:<s>?[A-Z0-9])?\b|\b[A-Z]{1,2}\d{2,3}<s>\d{2}<s>\d{6}(?:<s>[A-Z0-9])?\b|\b=?[A-Z]\d{4}<s>?\d{2}<s>?\d{6}(?:\d{2}|<s>?[A-Z0-9])?\b`,
+		expr:  `\b[A-Z]\d{4}<s>\d{2}<s>(?:\d{4,6}|\d{3}<s>\d{3})(?:<s>?[A-Z0-9])?\b|\b[A-Z]{1,2}\d{2,3}<s>\d{2}<s>\d{6}(?:<s>[A-Z0-9])?\b|\b=?[A-Z]\d{4}<s>?\d{2}<s>?\d{6}(?:\d{2}|<s>?[A-Z0-9])?\b|\b[A-Z]\d{4}<s>\d{2}<s>\d{6}<s>\d{2}<s>\d\b`,
 		match: []string{"PRBC #2 [[W1202 22 662847]]. CaCl", "plt  [[P0447 18 3311]]   dee", "units [[G0711 22 417882]] /"},
 		never: []string{"T1234 mg", "B1200 10 20"},
 	},
