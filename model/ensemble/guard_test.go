@@ -31,6 +31,8 @@ func TestGuardDropsMedicine(t *testing.T) {
 		{"review in [2/52]; letter", phi.Date},
 		{"matched donor [9/10] found", phi.Date},
 		{"a [32]-week infant on CPAP", phi.Age},
+		{"an 8-year-old third [grader] at school", phi.Profession},
+		{"endorsed [8/9] inattentive items", phi.Date},
 		{"[del](5q) and trisomy 8", phi.Patient},
 		{"keratometry [43.25/44.00]", phi.IPAddress},
 		{"may return after the [fall] if weak", phi.Date},

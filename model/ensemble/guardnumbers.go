@@ -24,7 +24,7 @@ var (
 
 var (
 	fractionUnits = set("inch inches gauge tablet tablets tab tabs pill pills cup cups tsp tbsp teaspoon strength")
-	counted       = set("nodes cores bottles bands quadrants")
+	counted       = set("nodes cores bottles bands quadrants items criteria symptoms questions answers inattentive hyperactive impulsive correct recall points words animals")
 	wholes        = set("the a an her his their total normal all")
 	allDay        = set("supervision care coverage monitoring support assistance availability available access nursing call")
 	motor         = set(`strength power motor flexion extension abduction adduction dorsiflexion plantarflexion inversion eversion

@@ -168,7 +168,7 @@ func fraction(text string, c *candidate, a, b int, context bool) bool {
 }
 
 // counted are things of which a share is told: "4/15 axillary nodes".
-var counted = words(`nodes cores biopsies eye eyes joints quadrants bottles limbs samples specimens slides margins ribs fields visits sessions cycles fractions teeth digits toes fingers lesions levels segments pinhole unaided aided glasses correction acuity tenderness`)
+var counted = words(`nodes cores biopsies eye eyes joints quadrants bottles limbs samples specimens slides margins ribs fields visits sessions cycles fractions teeth digits toes fingers lesions levels segments pinhole unaided aided glasses correction acuity tenderness items criteria symptoms questions answers inattentive hyperactive impulsive correct recall`)
 
 // countedAhead reports whether one of the next three words behind end, with
 // nothing but blanks between, is counted.
