@@ -221,7 +221,8 @@ func sweepable(t phi.Type, text string, x *support) bool {
 	switch t.Category() {
 	case "NAME":
 		if isName(t) && len(nameWords(text)) == 1 {
-			return sweepableWord(fold(nameWords(text)[0]))
+			f := fold(nameWords(text)[0])
+			return sweepableWord(f) || t == phi.Doctor && x.count >= 2 && twoInitials(f)
 		}
 		return utf8.RuneCountInString(text) >= 3
 	case "CONTACT", "ID":

@@ -133,6 +133,9 @@ func (l *Lexicon) enterSeen(s Surface) {
 	e := entry{s.Type, s.Tagger, capital}
 	if w := wordsOf(s.Text); len(w) == 1 {
 		e.need = max(capital, needOf(w[0]))
+		if s.Type == phi.Doctor && twoInitials(fold(w[0])) {
+			e.need = signature
+		}
 	} else if s.Type == phi.Doctor && len(w) <= 4 {
 		l.signatures(parseName(s.Text), e)
 	}

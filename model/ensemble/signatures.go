@@ -43,6 +43,11 @@ func (l *Lexicon) signatures(p personName, e entry) {
 var shortWords = set(`am an as at be by do go he hi if in is it me mr ms my no of oh ok on or pa pm so to up us we the and for not but was has had her his him she you who are can did see pt pts rn md np pa do ot
 	st sw hr bp ct er ed ne nd na nb nr nk ha sa sc po pr im iv id od os ou bd qd mg ml cm mm kg cc la ca ra ms ma va vs wt ht dx hx rx tx fx sx sob abd neg pos cxr ekg ecg mri mra usg dvt`)
 
+// twoInitials reports whether a folded word may be somebody's two initials.
+func twoInitials(f string) bool {
+	return len(f) == 2 && f[0] >= 'a' && f[0] <= 'z' && f[1] >= 'a' && f[1] <= 'z' && !abbreviations[f] && !shortWords[f] && !degrees[f]
+}
+
 // callings stand before the initials of who was called or who did something.
 var callings = set("per by sig signed cosign cosigned rang called paged from thanks told asked via w d/w ask rn dr sn typed dict dictated entered seen checked given")
 
@@ -68,9 +73,13 @@ func signed(text string, tokens []token.Token, i, j int) bool {
 	ends := next == "\n" || k < len(tokens) && tokens[k].Class == token.Newline
 	start := int(tokens[i].Start)
 	gap := start > 1 && text[start-1] == ' ' && text[start-2] == ' '
+	stop := int(tokens[j].End)
+	cell := stop == len(text) || text[stop] == '\t' || text[stop] == '|' || strings.HasPrefix(text[stop:], "  ")
 	switch {
-	case ends && (starts || gap || strings.Contains(".)]?!", prev)):
+	case ends && (starts || gap || strings.Contains(".)]?!,|", prev)):
 		return true
+	case (ends || cell) && (prev == "|" || gap || start > 0 && text[start-1] == '\t'):
+		return true // of a table
 	case prev == "(" && next == ")":
 		return true
 	case prev == "/" && i > 1 && ends && isLetters(tokens[i-2].Class) && tokens[i-2].End-tokens[i-2].Start <= 4,

@@ -18,6 +18,8 @@ func TestSignatures(t *testing.T) {
 		want string // what is found, once
 	}{
 		{"resting well.\nkv\n", "kv"},
+		{"0600\t36.8\tkv\tslept\n", "kv"},
+		{"104/60,.20,38.4,90,kv\n", "kv"},
 		{"resting well. kv", "kv"},
 		{"11/7  2.5   (kv)\n", "kv"},
 		{"seen, d/w kv, will call", "kv"},
