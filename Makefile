@@ -100,7 +100,7 @@ ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_test ../
 
 model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical --output ../onnx/models/en-clinical \
-		--vectors $(abspath $(VECTORS)) --epochs 7 --vector_epochs 2 --hidden 200 --blank 0.05
+		--vectors $(abspath $(VECTORS)) --epochs 12 --vector_epochs 2 --hidden 200 --blank 0.05
 
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
 	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 8
