@@ -128,7 +128,7 @@ model-es: ## Train onnx/models/es-meddocan anew on MEDDOCAN (below DATA)
 
 ablate-es: ## Measure what each part of the network and more notes bring, on MEDDOCAN, into docs/figures/
 	cd model && $(PYTHON) -m training prepare --format brat --train $(abspath $(DATA))/meddocan/train --dev $(abspath $(DATA))/meddocan/dev --rounds 0 --work $(abspath $(ES_WORK))/work
-	cd model && $(PYTHON) -m training ablate --work $(abspath $(ES_WORK))/work --output $(abspath docs/figures) --hidden 64 --dense 64 --epochs 6 --word_dropout 0.5 --batch_tokens 512 --ablate_sizes 60,15,30,120 --ablate_dev 6
+	cd model && $(PYTHON) -m training ablate --work $(abspath $(ES_WORK))/work --output $(abspath docs/figures) --hidden 100 --dense 100 --epochs 8 --word_dropout 0.5 --batch_tokens 512 --ablate_sizes 250,60,125,500 --ablate_dev 2
 
 wnut: $(VECTORS) ## Train and score on WNUT 2017 (below DATA), which is general English, into out-wnut/
 	cd model && $(PYTHON) -m training all --format conll --train $(abspath $(DATA))/wnut17/wnut17train.conll --dev $(abspath $(DATA))/wnut17/emerging.dev.conll --test $(abspath $(DATA))/wnut17/emerging.test.conll \

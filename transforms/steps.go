@@ -22,9 +22,11 @@ func AllSteps() []string {
 }
 
 // DefaultSteps are the steps that a job takes if nothing else is said: those
-// that make a difference by docs/components-unseen.md.
+// that make a difference by docs/components-unseen.md, and the guards, which do by
+// the phrases of medicine in model/rules/testdata. Repair and correction helped a
+// weaker network.
 func DefaultSteps() []string {
-	return slices.DeleteFunc(AllSteps(), func(s string) bool { return s == StepRepair })
+	return slices.DeleteFunc(AllSteps(), func(s string) bool { return s == StepRepair || s == StepCorrection })
 }
 
 func (c Config) has(step string) bool { return slices.Contains(c.Steps, step) }

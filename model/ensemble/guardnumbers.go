@@ -211,7 +211,7 @@ func isMeasured(p *spot, t phi.Type) bool {
 	if editions[first] && p.i < p.j || editions[at(p.wordsBefore(p.i), 0)] && !p.tokens[p.i].Space {
 		return len(p.span()) <= 6
 	}
-	if t == phi.Age && (isGestational(p) || isFrench(p) || isDelay(p) || isFever(p)) {
+	if t == phi.Age && (isGestational(p) || isFrench(p) || isDelay(p) || isFever(p) || isDistance(p)) {
 		return true
 	}
 	if !numberForm.MatchString(p.chunk) || len(p.chunk) > 5 || p.dated() {
@@ -257,6 +257,13 @@ var fevers = set("temperature temp temps fever febrile fevers tmax")
 func isFever(p *spot) bool {
 	n, err := strconv.Atoi(p.span())
 	return err == nil && (n >= 95 && n <= 107 || n >= 35 && n <= 42) && among(p.before, 5, fevers)
+}
+
+var walked = set("walk walks walking run race swim dash distance shuttle")
+
+// isDistance reports whether a number is metres: "100 m walk".
+func isDistance(p *spot) bool {
+	return numberForm.MatchString(p.span()) && (p.next() == "m" || p.next() == "ft" || p.next() == "yd") && (walked[at(p.after, 1)] || among(p.before, 3, walked))
 }
 
 // tubes are measured in French.

@@ -150,10 +150,19 @@ func checkVINShape(text string, c *candidate) bool {
 	return k.uppers >= 4 && k.uppers <= 10 && countDigits(s[13:]) == 4 && kindOf(s[1:8]).uppers >= 2
 }
 
-// checkUserCapitals wants a log-in in capitals that a name before it makes.
+// checkUserCapitals looks back from a number for four to nine capitals, and
+// wants a name before them that makes them.
 func checkUserCapitals(text string, c *candidate) bool {
-	u := strings.ToLower(strings.TrimRight(c.text(text), "0123456789"))
-	return len(u) > 4 && !trials[u] && madeOfNames(u, text[max(0, c.start-120):c.start])
+	n := 0
+	for c.start > 0 && text[c.start-1] >= 'A' && text[c.start-1] <= 'Z' && n <= 9 {
+		c.start--
+		n++
+	}
+	if n < 5 || n > 9 || c.start > 0 && isWord(lastRune(text[:c.start])) {
+		return false
+	}
+	u := strings.ToLower(text[c.start : c.start+n])
+	return !trials[u] && madeOfNames(u, text[max(0, c.start-120):c.start])
 }
 
 // checkDashFour is checkLettersDash for four digits, which a year must not be.
@@ -177,7 +186,15 @@ func checkWholeCode(text string, c *candidate) bool {
 // columns end the names of columns of a table, which are written like log-ins.
 var columns = words(`id ids claims name names date time code type no num number status flag key value last4 count total rate`)
 
+// checkUnderscore looks back from the mark for four letters or more.
 func checkUnderscore(text string, c *candidate) bool {
-	s := c.text(text)
-	return !columns[s[strings.IndexByte(s, '_')+1:]]
+	if columns[text[c.start+1:c.end]] {
+		return false
+	}
+	n := 0
+	for c.start > 0 && text[c.start-1] >= 'a' && text[c.start-1] <= 'z' && n <= 14 {
+		c.start--
+		n++
+	}
+	return n >= 4 && n <= 14 && !(c.start > 0 && isWord(lastRune(text[:c.start])))
 }

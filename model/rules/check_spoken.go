@@ -58,23 +58,51 @@ func checkDictated(text string, c *candidate) bool {
 	return digits >= 3 && runs < digits-1 && (digits > 3 || c.typ == phi.Phone)
 }
 
-// checkSpokenEmail wants the mark in brackets, or the word dot behind "at".
+// checkSpokenEmail looks back from the mark for the name before it, and wants
+// the mark in brackets, or the word dot behind "at".
 func checkSpokenEmail(text string, c *candidate) bool {
 	s := strings.ToLower(c.text(text))
-	if strings.ContainsAny(s, "([") {
-		return strings.IndexByte(s, '.') > 0 || strings.Contains(s, " dot ")
+	bracket := s[0] == '(' || s[0] == '['
+	if bracket {
+		if !strings.ContainsRune(s, '.') && !strings.Contains(s, " dot ") {
+			return false
+		}
+	} else {
+		i := strings.LastIndex(s, " dot ")
+		if i < 0 || !tops[strings.Fields(s[i+5:])[0]] {
+			return false
+		}
 	}
-	i := strings.Index(s, " at ")
-	if i < 0 || !strings.Contains(s[i:], " dot ") {
-		return false
+	// The name: a word, and what is joined to it by dot, dash or underscore.
+	for n := 0; ; n++ {
+		w, ok := wordBack(text, c.start, 1)
+		if !ok {
+			return n > 0
+		}
+		if n > 0 {
+			switch bare(w.in(text)) {
+			case "dot", "dash", "underscore", "hyphen":
+			default:
+				if n > 1 || countDigits(text[c.start:min(len(text), c.start+1)]) == 0 {
+					return true
+				}
+				c.start = w.start // "bmuise 47 at"
+				return true
+			}
+			c.start = w.start
+			if w, ok = wordBack(text, c.start, 1); !ok {
+				return true
+			}
+		}
+		c.start = w.start
+		if n > 3 {
+			return true
+		}
 	}
-	tail := s[strings.LastIndex(s, " dot ")+5:]
-	switch strings.Fields(tail)[0] {
-	case "com", "net", "org", "edu", "gov", "ca", "uk", "ie", "au", "nz", "za", "in", "sg", "ke", "co", "c", "i", "a", "n", "o", "us", "info", "example":
-		return true
-	}
-	return false
 }
+
+// tops are the ends of addresses as they are said.
+var tops = words(`com net org edu gov ca uk ie au nz za in sg ke co c i a n o us info example`)
 
 // checkBoxed wants three digits that differ and five boxes: a row of answers
 // has few.

@@ -153,8 +153,8 @@ var englishNumbers = []rule{
 	},
 	{
 		name: "decade", typ: phi.Date, score: 0.92,
-		expr:  `(?:(?i:early|mid|late)<s>?<h>?)?(?:19|20)\d0['’]?s\b`,
-		match: []string{"in the [[1990s]] he", "[[late 1980's]]"},
+		expr:  `(?:(?i:early|mid|late)<s>?<h>?)?((?:19|20)\d0['’]?s)\b`,
+		match: []string{"in the [[1990s]] he", "late [[1980's]]"},
 		never: []string{"BP 110s", "HR 90s"},
 	},
 	{
@@ -181,7 +181,7 @@ var englishNumbers = []rule{
 var englishDates = []rule{
 	{
 		name: "date-day-month", typ: phi.Date, score: 0.97, check: checkNamedDate,
-		expr: `(?:<wd>,?<s>{1,2})?(?:(?i:the)<s>)?<th>(?:<s>?(?:<h>|to|&|and|/)<s>?<th>)?(?:<s>(?i:of)<s>|<s>|<h>|/|\.)?<mon>` +
+		expr: `(?:<wd>,?<s>{1,2}(?:(?i:the)<s>)?)?<th>(?:<s>?(?:<h>|to|&|and|/)<s>?<th>)?(?:<s>(?i:of)<s>|<s>|<h>|/|\.)?<mon>` +
 			`(?:[-., /\x{2013}]{1,3}<y>)?\b`,
 		match: []string{"[[Tuesday, 4 March 2014]]", "[[13-Aug-1961]]", "[[3rd April 2014]]", "on [[17 Nov]]", "[[2nd of May]]", "[[12/NOV/1989]]", "[[Tues 31st Oct]] 19:41", "MRI [[17 March]] 31 mm"},
 		never: []string{"2 may be"},
@@ -212,8 +212,8 @@ var englishDates = []rule{
 	},
 	{
 		name: "date-of-month-year", typ: phi.Date, score: 0.95, check: checkNamedDate,
-		expr:  `(?:(?i:early|mid|late|end<s>of)<s>?<h>?)?<mon>(?:<s>?[-,/'’\x{2013}]?<s>?|<s>(?i:of)<s>)(?:<mon><s>)?(?:<y4>|['’]\d\d)\b`,
-		match: []string{"[[Nov. 2016]]", "[[September 2018]]", "in [[August '14]]", "[[Mar-2012]]", "[[late March 2020]]", "[[May 2014]]", "[[Sept-Oct 2023]]"},
+		expr:  `(?:(?i:early|mid|late|end<s>of)<s>?<h>?)?(<mon>(?:<s>?[-,/'’\x{2013}]?<s>?|<s>(?i:of)<s>)(?:<mon><s>)?(?:<y4>|['’]\d\d))\b`,
+		match: []string{"[[Nov. 2016]]", "[[September 2018]]", "in [[August '14]]", "[[Mar-2012]]", "late [[March 2020]]", "[[May 2014]]", "[[Sept-Oct 2023]]"},
 		never: []string{"may 2000 mL", "Mar 1950 mg", "march 2000 steps"},
 	},
 	{
@@ -224,8 +224,8 @@ var englishDates = []rule{
 	},
 	{
 		name: "month", typ: phi.Date, score: 0.9,
-		expr:  `(?:(?i:early|mid|late)<s>?<h>?)?<sure>\b`,
-		match: []string{"in [[June]].", "[[mid-August]]; I", "flu shot from [[October]]", "[[late January]]."},
+		expr:  `(?:(?i:early|mid|late)<s>?<h>?)?(<sure>)\b`,
+		match: []string{"in [[June]].", "mid-[[August]]; I", "flu shot from [[October]]", "late [[January]]."},
 		never: []string{"may walk", "march on", "augustine"},
 	},
 	{

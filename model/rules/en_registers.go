@@ -46,7 +46,7 @@ var englishRegisters = []rule{
 	},
 	{
 		name: "id-things", typ: phi.IDNum, score: 0.86, check: checkID4, digits: true,
-		expr: `\b(?i:tracking|trk|waybill|kit|slip|pyxis|client|callsign|call<s>sign|docket|receipt|rec(?:<s>sheet)?|register|envelope|env|safe|image<s>set|letter|approval|audit|log|conf|cooler|tray|cert|certificate|job|batch<s>id|product|pool|units?|bags?|slide|jar|tube|clip|photo<s>id|tribal<s>id|c-file|crew|x-?ray|ecg|emg|mri|ct|echo|pet)` +
+		expr: `\b(?i:tracking|trk|waybill|kit|slip|pyxis|client|callsign|call<s>sign|docket|receipt|rec(?:<s>sheet)?|register|envelope|env|safe|image<s>set|letter|approval|audit|conf|cooler|tray|cert|certificate|job|batch<s>id|product|pool|units?|bags?|slide|jar|tube|clip|photo<s>id|tribal<s>id|c-file|crew|x-?ray|ecg|emg|mri|ct|echo|pet)` +
 			`(?:<s>(?i:no|num|number|id|ref)\b\.?)?<s>?[:#]?<s>?([A-Z]{1,5}[-/]?\d{1,8}(?:[-/][A-Z0-9]{1,8}){1,4}|[A-Z]{1,5}(?:[-/][A-Z0-9]{1,8}){1,4}|\d{2,6}(?:[-/][A-Z0-9]{2,8}){1,3}|[A-Z]{2,4}<s>\d{6,10})\b`,
 		match: []string{"tracking [[KB5510-33827]], to", "kit [[GX7-404-118]], given", "pyxis [[PX-2-114907]] hyd", "slip [[CC-030221-0417]].", "COURIER WAYBILL [[PAL 04974650]]", "Study EMG [[18-0211]].", "Image set [[US-220425-A17]].", "slide [[H-0385/28]]:"},
 		never: []string{"CT C5-C6", "MRI T12-L1", "ct 2/6 2018", "units 10-20", "MRI L4-5", "PET FDG-18", "echo EF 55-60", "log 12/3"},
@@ -89,13 +89,13 @@ var englishRegisters = []rule{
 	},
 	{
 		name: "username-capitals", typ: phi.Username, score: 0.88, check: checkUserCapitals,
-		expr:  `\b[A-Z]{4,9}\d{1,2}\b`,
+		expr:  `\B\d{1,2}\b`,
 		match: []string{"E-signed W. Krasinski MD, NPI x, [[WKRASIN1]] 1450", "K LAPLANTE RN [[KLAPLANTE9]]\n"},
 		never: []string{"COVID19", "K LAPLANTE RN COVID19", "VITAMIN12"},
 	},
 	{
 		name: "user-underscore", typ: phi.Username, score: 0.82, check: checkUnderscore,
-		expr:  `\b[a-z]{4,14}_[a-z]{2,12}\d{0,4}\b`,
+		expr:  `_[a-z]{2,12}\d{0,4}\b`,
 		match: []string{"participants: [[sbell_homehealth]], and", "||[[ncook_brt]]\n"},
 		never: []string{"see T_max", "a_b"},
 	},

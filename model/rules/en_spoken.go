@@ -20,7 +20,7 @@ var englishDictated = []rule{
 	},
 	{
 		name: "email-spoken", typ: phi.Email, score: 0.93, check: checkSpokenEmail,
-		expr:  `\b([A-Za-z][A-Za-z0-9_]{0,30}(?:\.[A-Za-z0-9_]{1,30})?(?:<s>(?i:dot|underscore|dash)<s>[A-Za-z0-9]+){0,3}(?:<s>\d{1,4})?(?:<s>?(?:\(at\)|\[at\]|\(a\))<s>?|<s>(?i:at)<s>)[A-Za-z0-9-]+(?:(?:,?<s>(?i:dot)<s>|\.)[A-Za-z]{1,12}(?:<s>[a-z]\b)?){1,3})`,
+		expr:  `(?:\(at\)|\[at\]|\(a\)|\b(?i:at)\b)<s>?[A-Za-z0-9-]+(?:(?:,?<s>(?i:dot)<s>|\.)[A-Za-z]{1,12}(?:<s>[a-z]\b)?){1,3}`,
 		match: []string{"email to [[pippa dot lowes at example dot com]] that", "☑  [[rodmuise(a)example.ca]]\n", "F · [[ild(at)nbh.example.ca]]\n", "or write to [[armand dot t at example dot ca]] full"},
 		never: []string{"seen at clinic.Next week", "look at me dot", "pain at rest dot phrase", "at home dot"},
 	},
