@@ -44,7 +44,7 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	if o.Guard {
 		spans = guard(text, tokens, spans, o.Trace)
 	}
-	merged := merge(clip(text, spans), o.Mode, w, o.Trace)
+	merged := merge(yield(text, clip(text, spans)), o.Mode, w, o.Trace)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}

@@ -52,6 +52,45 @@ func clip(text string, spans []phi.Span) []phi.Span {
 	return out
 }
 
+// yield takes from what rules found by words what the network is sure of and
+// holds to be something else, so that "WEDS PND CLINIC", taken for a hospital,
+// does not widen a weekday. The rest stays, as in clip.
+func yield(text string, spans []phi.Span) []phi.Span {
+	var known []phi.Span
+	for _, s := range spans {
+		if s.Tagger == phi.Network && s.Score >= weak {
+			known = append(known, s)
+		}
+	}
+	if len(known) == 0 {
+		return spans
+	}
+	phi.Sort(known)
+	out := spans[:0:0]
+	for _, s := range spans {
+		if s.Tagger != phi.Rules || s.Score >= sure && patterned(s.Type) {
+			out = append(out, s)
+			continue
+		}
+		for _, n := range known {
+			if n.Start >= s.End {
+				break
+			}
+			if n.End <= s.Start || n.Type == s.Type {
+				continue
+			}
+			if n.Start > s.Start {
+				before := s
+				before.End = n.Start
+				out = appendTrimmed(out, text, before)
+			}
+			s.Start = min(n.End, s.End)
+		}
+		out = appendTrimmed(out, text, s)
+	}
+	return out
+}
+
 // appendTrimmed appends s without blanks at its edges, if anything is left.
 func appendTrimmed(dst []phi.Span, text string, s phi.Span) []phi.Span {
 	part := text[s.Start:s.End]
