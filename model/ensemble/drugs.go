@@ -12,15 +12,13 @@ var drugList string
 
 // drugs are the words of lists/drugs.txt.
 var drugs = func() map[string]bool {
-	words := map[string]bool{}
-	for _, line := range strings.Split(drugList, "\n") {
-		if !strings.HasPrefix(line, "#") {
-			for _, w := range strings.Fields(line) {
-				words[w] = true
-			}
+	var words strings.Builder
+	for line := range strings.Lines(drugList) {
+		if line[0] != '#' {
+			words.WriteString(line)
 		}
 	}
-	return words
+	return set(words.String())
 }()
 
 // isDrug holds where every word of a name, place, employer or occupation is
@@ -30,7 +28,7 @@ func isDrug(p *spot, t phi.Type) bool {
 		return false
 	}
 	n := 0
-	for _, w := range strings.FieldsFunc(fold(p.text[p.tokens[p.i].Start:p.tokens[p.j].End]), func(r rune) bool { return r == ' ' || r == '/' || r == '+' || r == ',' }) {
+	for _, w := range strings.FieldsFunc(fold(p.span()), func(r rune) bool { return r == ' ' || r == '/' || r == '+' || r == ',' }) {
 		if !drugs[w] {
 			return false
 		}

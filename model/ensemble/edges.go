@@ -14,79 +14,63 @@ const weak = 0.5
 
 // clip takes from the network's weak spans what a sure pattern has, so that
 // "Z stamp", taken for a name, does not widen the timestamp that ends in Z and
-// spoil its form. What is left of them stays, each part a span of its own: no
-// byte is lost but blanks at the cut.
+// spoil its form.
 func clip(text string, spans []phi.Span) []phi.Span {
-	var patterns []phi.Span
-	for _, s := range spans {
-		if s.Tagger == phi.Rules && s.Score >= sure && patterned(s.Type) {
-			patterns = append(patterns, s)
-		}
-	}
-	if len(patterns) == 0 {
-		return spans
-	}
-	phi.Sort(patterns)
-	out := spans[:0:0]
-	for _, s := range spans {
-		if s.Tagger != phi.Network || s.Score >= weak {
-			out = append(out, s)
-			continue
-		}
-		for _, p := range patterns {
-			if p.Start >= s.End {
-				break
-			}
-			if p.End <= s.Start {
-				continue
-			}
-			if p.Start > s.Start {
-				before := s
-				before.End = p.Start
-				out = appendTrimmed(out, text, before)
-			}
-			s.Start = min(p.End, s.End)
-		}
-		out = appendTrimmed(out, text, s)
-	}
-	return out
+	return cut(text, spans, pattern,
+		func(s, _ phi.Span) bool { return s.Tagger == phi.Network && s.Score < weak })
 }
 
 // yield takes from what rules found by words what the network is sure of and
 // holds to be something else, so that "WEDS PND CLINIC", taken for a hospital,
-// does not widen a weekday. The rest stays, as in clip.
+// does not widen a weekday.
 func yield(text string, spans []phi.Span) []phi.Span {
-	var known []phi.Span
+	return cut(text, spans,
+		func(s phi.Span) bool { return s.Tagger == phi.Network && s.Score >= weak },
+		func(s, by phi.Span) bool { return s.Tagger == phi.Rules && !pattern(s) && s.Type != by.Type })
+}
+
+// pattern reports whether a rule is sure of a span by its form.
+func pattern(s phi.Span) bool {
+	return s.Tagger == phi.Rules && s.Score >= sure && patterned(s.Type)
+}
+
+// cut takes from the spans that give way to another what that one has, if it
+// holds. What is left of them stays, each part a span of its own: no byte is
+// lost but blanks at the cut.
+func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s, by phi.Span) bool) []phi.Span {
+	var holders []phi.Span
 	for _, s := range spans {
-		if s.Tagger == phi.Network && s.Score >= weak {
-			known = append(known, s)
+		if holds(s) {
+			holders = append(holders, s)
 		}
 	}
-	if len(known) == 0 {
+	if len(holders) == 0 {
 		return spans
 	}
-	phi.Sort(known)
+	phi.Sort(holders)
 	out := spans[:0:0]
 	for _, s := range spans {
-		if s.Tagger != phi.Rules || s.Score >= sure && patterned(s.Type) {
-			out = append(out, s)
-			continue
-		}
-		for _, n := range known {
-			if n.Start >= s.End {
+		whole := true
+		for _, h := range holders {
+			if h.Start >= s.End {
 				break
 			}
-			if n.End <= s.Start || n.Type == s.Type {
+			if h.End <= s.Start || !gives(s, h) {
 				continue
 			}
-			if n.Start > s.Start {
+			whole = false
+			if h.Start > s.Start {
 				before := s
-				before.End = n.Start
+				before.End = h.Start
 				out = appendTrimmed(out, text, before)
 			}
-			s.Start = min(n.End, s.End)
+			s.Start = min(h.End, s.End)
 		}
-		out = appendTrimmed(out, text, s)
+		if whole {
+			out = append(out, s)
+		} else {
+			out = appendTrimmed(out, text, s)
+		}
 	}
 	return out
 }

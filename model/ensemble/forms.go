@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -128,8 +129,7 @@ func (l *Lexicon) fullNames(given []string, family string, e entry) {
 	e.need = letters
 	short := make([]string, len(given))
 	for i, g := range given {
-		_, n := utf8.DecodeRuneInString(g)
-		short[i] = g[:n]
+		short[i] = initial(g)
 	}
 	forms := []string{given[0], short[0]}
 	if len(given) > 1 {
@@ -195,19 +195,26 @@ func (l *Lexicon) initials(p personName, e entry) {
 		l.signatures(p, e)
 	}
 	var b, plain strings.Builder
-	for _, w := range append(append([]string{}, p.given...), p.family...) {
-		if has(particles, w) {
-			continue
-		}
-		_, n := utf8.DecodeRuneInString(w)
-		b.WriteString(w[:n] + ".")
-		plain.WriteString(fold(w[:n]))
+	for _, w := range p.words() {
+		b.WriteString(initial(w) + ".")
+		plain.WriteString(fold(initial(w)))
 	}
 	if n := utf8.RuneCountInString(plain.String()); n < 2 || n > 4 || abbreviations[plain.String()] {
 		return
 	}
 	e.need = initialed
 	l.addSpaced(b.String(), e)
+}
+
+// words returns the words of a name without its particles.
+func (p personName) words() []string {
+	return slices.DeleteFunc(slices.Concat(p.given, p.family), func(w string) bool { return has(particles, w) })
+}
+
+// initial returns the first letter of a word.
+func initial(w string) string {
+	_, n := utf8.DecodeRuneInString(w)
+	return w[:n]
 }
 
 // firstLetter returns the place in the alphabet of a word's first letter, or -1.

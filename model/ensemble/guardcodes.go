@@ -152,3 +152,19 @@ func isInstrument(p *spot, t phi.Type) bool {
 	}
 	return false
 }
+
+// isKaryotype holds for what is done to a chromosome: "del(5q)", "t(9;22)".
+func isKaryotype(p *spot, _ phi.Type) bool {
+	switch fold(p.span()) {
+	case "del", "dup", "inv", "ins", "der", "idic", "add", "t":
+		return strings.HasPrefix(p.text[p.tokens[p.j].End:], "(")
+	}
+	return false
+}
+
+// isNoAddress holds for what the network takes for a network address and has
+// neither three stops nor two colons.
+func isNoAddress(p *spot, t phi.Type) bool {
+	s := p.span()
+	return t == phi.IPAddress && strings.Count(s, ".") < 3 && strings.Count(s, ":") < 2
+}

@@ -46,3 +46,20 @@ func isAbbreviation(p *spot, t phi.Type) bool {
 	}
 	return true
 }
+
+// isTumble holds for a fall that is no season: "after the fall".
+func isTumble(p *spot, t phi.Type) bool {
+	if t != phi.Date || fold(p.chunk) != "fall" || len(p.before) == 0 {
+		return false
+	}
+	switch p.before[0] {
+	case "a", "this", "his", "her", "another", "witnessed", "mechanical", "no", "of":
+		return true
+	case "the":
+		switch at(p.before, 1) {
+		case "after", "since", "from", "before", "to", "of", "about", "with":
+			return true
+		}
+	}
+	return false
+}

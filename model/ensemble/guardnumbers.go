@@ -129,8 +129,10 @@ func isFraction(p *spot, _ phi.Type) bool {
 		return true
 	case a == 24 && b == 7 && allDay[p.next()]:
 		return true
-	case b == 52 && a <= 40 && p.prev() != "week", a <= b && matches[b] && (among(p.before, 4, matched) || among(p.after, 3, matched)):
-		return true // weeks; alleles of a donor
+	case b == 52 && a <= 40 && p.prev() != "week":
+		return true // weeks
+	case a <= b && matches[b] && (among(p.before, 4, matched) || among(p.after, 3, matched)):
+		return true // alleles of a donor
 	case (b == 7 || b == 12) && frequencies[p.prev()]:
 		return true
 	case (b == 7 || b == 12 || b == 52) && (p.prev() == "x" || p.prev() == "tci" || durations[p.next()]):

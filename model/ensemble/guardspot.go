@@ -3,7 +3,6 @@ package ensemble
 import (
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -116,36 +115,3 @@ func (p *spot) dated() bool { return dateWords[p.prev()] }
 
 var dateWords = set(`on since from until till by dated date through thru before after due between to last next dob seen visit admitted discharged
 	mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday`)
-
-// isKaryotype holds for what is done to a chromosome: "del(5q)", "t(9;22)".
-func isKaryotype(p *spot, _ phi.Type) bool {
-	switch fold(p.text[p.tokens[p.i].Start:p.tokens[p.j].End]) {
-	case "del", "dup", "inv", "ins", "der", "idic", "add", "t":
-		return strings.HasPrefix(p.text[p.tokens[p.j].End:], "(")
-	}
-	return false
-}
-
-// isNoAddress holds for what the network takes for a network address and has
-// neither three stops nor two colons.
-func isNoAddress(p *spot, t phi.Type) bool {
-	s := p.text[p.tokens[p.i].Start:p.tokens[p.j].End]
-	return t == phi.IPAddress && strings.Count(s, ".") < 3 && strings.Count(s, ":") < 2
-}
-
-// isTumble holds for a fall that is no season: "after the fall".
-func isTumble(p *spot, t phi.Type) bool {
-	if t != phi.Date || fold(p.chunk) != "fall" || len(p.before) == 0 {
-		return false
-	}
-	switch p.before[0] {
-	case "a", "this", "his", "her", "another", "witnessed", "mechanical", "no", "of":
-		return true
-	case "the":
-		switch at(p.before, 1) {
-		case "after", "since", "from", "before", "to", "of", "about", "with":
-			return true
-		}
-	}
-	return false
-}

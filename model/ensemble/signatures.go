@@ -11,19 +11,11 @@ import (
 // first name and the last, of all names, and of the halves of a double one.
 func (l *Lexicon) signatures(p personName, e entry) {
 	e.need = signature
-	var all []string
-	for _, w := range append(append([]string{}, p.given...), p.family...) {
-		if !has(particles, w) {
-			all = append(all, w)
-		}
-	}
+	all := p.words()
 	if len(all) < 2 {
 		return
 	}
-	first := func(w string) string {
-		_, n := utf8.DecodeRuneInString(w)
-		return fold(w[:n])
-	}
+	first := func(w string) string { return fold(initial(w)) }
 	whole, split := "", ""
 	for _, w := range all {
 		whole += first(w)
@@ -50,7 +42,7 @@ func twoInitials(f string) bool {
 }
 
 // callings stand before the initials of who was called or who did something.
-var callings = set("per by sig signed cosign cosigned rang called paged from thanks told asked via w d/w ask rn dr sn typed dict dictated entered seen checked given")
+var callings = set("per by sig signed cosign cosigned rang called paged from thanks told asked via w ask rn dr sn typed dict dictated entered seen checked given")
 
 // signed reports whether initials at tokens i to j stand where staff sign or
 // are called: alone on their line, at its end behind a sentence or a gap, in
@@ -66,12 +58,13 @@ func signed(text string, tokens []token.Token, i, j int) bool {
 	k := j + 1
 	if k < len(tokens) {
 		next = tokens[k].Text(text)
-		if next == "." && k+1 < len(tokens) && tokens[k+1].Class == token.Newline || next == "." && k+1 == len(tokens) {
+		if next == "." && (k+1 == len(tokens) || tokens[k+1].Class == token.Newline) {
 			next = "\n"
 		}
 	}
 	starts := i == 0 || tokens[i-1].Class == token.Newline
 	ends := next == "\n" || k < len(tokens) && tokens[k].Class == token.Newline
+	short := func(t token.Token) bool { return isLetters(t.Class) && t.End-t.Start <= 4 }
 	start := int(tokens[i].Start)
 	gap := start > 1 && text[start-1] == ' ' && text[start-2] == ' '
 	stop := int(tokens[j].End)
@@ -83,11 +76,9 @@ func signed(text string, tokens []token.Token, i, j int) bool {
 		return true // of a table
 	case prev == "(" && next == ")":
 		return true
-	case prev == "/" && i > 1 && ends && isLetters(tokens[i-2].Class) && tokens[i-2].End-tokens[i-2].Start <= 4,
-		next == "/" && k+1 < len(tokens) && isLetters(tokens[k+1].Class) && tokens[k+1].End-tokens[k+1].Start <= 4 && (starts || gap):
-		return true
-	case has(callings, prev) && i > 0 && tokens[i].Space:
+	case prev == "/" && i > 1 && ends && short(tokens[i-2]),
+		next == "/" && k+1 < len(tokens) && short(tokens[k+1]) && (starts || gap):
 		return true
 	}
-	return false
+	return has(callings, prev) && tokens[i].Space
 }

@@ -29,12 +29,10 @@ func NewStaffLexicon(people []Staff) *Lexicon {
 			if len(given) > 0 && utf8.RuneCountInString(given[0]) > 1 {
 				l.addSpaced(given[0]+" "+family, e)
 				l.addSpaced(family+" "+given[0], e)
-				_, n := utf8.DecodeRuneInString(given[0])
-				l.addSpaced(given[0][:n]+" "+family, e)
-				l.addSpaced(family+" "+given[0][:n], e)
+				l.addSpaced(initial(given[0])+" "+family, e)
+				l.addSpaced(family+" "+initial(given[0]), e)
 				if len(given) > 1 {
-					_, m := utf8.DecodeRuneInString(given[1])
-					for _, second := range []string{given[1], given[1][:m]} {
+					for _, second := range []string{given[1], initial(given[1])} {
 						l.addSpaced(given[0]+" "+second+" "+family, e)
 						l.addSpaced(family+" "+given[0]+" "+second, e)
 					}

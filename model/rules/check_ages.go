@@ -13,7 +13,7 @@ func checkAge(text string, c *candidate) bool {
 		return false
 	}
 	a := byteAt(text, c.to)
-	if (a == '/' || a == '.' || a == ',' && digit(byteAt(text, c.to+2))) && digit(byteAt(text, c.to+1)) {
+	if (a == '/' || a == '.') && digit(byteAt(text, c.to+1)) || thousands(text, c.to) {
 		return false
 	}
 	return atoi(c.text(text)) <= 120 && (c.end < c.to || !unitAfter(text, c.end))
@@ -127,11 +127,16 @@ func checkAgeEvent(text string, c *candidate) bool {
 	return !unitAfter(text, c.end) && w != "atm" && w != "degrees" && w != "cigs" && w != "o" && w != "hourly" && w != "alive" && w != "joules"
 }
 
+// thousands reports whether a number that ends at i goes on behind a comma: "2,510 g".
+func thousands(text string, i int) bool {
+	return byteAt(text, i) == ',' && digit(byteAt(text, i+1)) && digit(byteAt(text, i+2))
+}
+
 // checkAgeRelative is checkAgeEvent where a small number behind a plural counts
 // the relatives.
 func checkAgeRelative(text string, c *candidate) bool {
-	if byteAt(text, c.end) == ',' && digit(byteAt(text, c.end+1)) && digit(byteAt(text, c.end+2)) {
-		return false // 2,510 g
+	if thousands(text, c.end) {
+		return false
 	}
 	if w := prevWord(text, c.start, " "); atoi(c.text(text)) <= 4 && (strings.HasSuffix(w, "s") || w == "children") {
 		return false

@@ -143,11 +143,7 @@ var noPrefixes = words(`po iv im sc sl pr ng ct mr us id no nr rx tx hx dx sx t 
 // checkPrefixed rejects a route, a label or a unit for the prefix.
 func checkPrefixed(text string, c *candidate) bool {
 	s := c.text(text)
-	i := 0
-	for i < len(s) && s[i] >= 'A' && s[i] <= 'Z' {
-		i++
-	}
-	low := strings.ToLower(s[:i])
+	low, _ := capitalHead(s)
 	d := digitsOf(s)
 	if low == "rx" && len(d) == 6 {
 		return !unitAfter(text, c.end)
@@ -166,11 +162,11 @@ var noCodes = words(`snomed cdt revenue pmid omim orphanet cas nsc cpt icd nct i
 
 func checkLettersDash(text string, c *candidate) bool {
 	s := c.text(text)
-	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
-	if (s[:i] == "FY" || s[:i] == "CY") && year(atoi(s[i:])) {
+	head, rest := capitalHead(s)
+	if (head == "fy" || head == "cy") && year(atoi(rest)) {
 		return false // a fiscal year
 	}
-	return !noCodes[strings.ToLower(s[:i])] && !strings.HasSuffix(s, "000") && !inCode(text, c.start, c.end) && !unitAfter(text, c.end)
+	return !noCodes[head] && !strings.HasSuffix(s, "000") && !inCode(text, c.start, c.end) && !unitAfter(text, c.end)
 }
 
 // checkLabelledShort rejects years, rounded amounts and levels of the spine.

@@ -14,18 +14,18 @@ var units = words(`% ° mg mcg ug g gm gms gram grams kg lb lbs oz ml mls cc l l
 // unitAfter reports whether a unit follows i. A single capital is a sex or an
 // initial, not metres or hours, but for litres and units.
 func unitAfter(text string, i int) bool {
-	if skipBlanks(text, i)-i > 2 {
+	at := skipBlanks(text, i)
+	if at-i > 2 {
 		return false // another column
 	}
-	w := nextWord(text, i)
+	w := nextWord(text, at)
 	if len(w) == 1 && w != "%" && w != "l" && w != "u" {
-		if b := text[skipBlanks(text, i)]; b >= 'A' && b <= 'Z' {
+		if b := text[at]; b >= 'A' && b <= 'Z' {
 			return false
 		}
 	}
 	if w == "cc" { // copies, not cubic centimetres
-		j := skipBlanks(text, i) + 2
-		if next := skipBlanks(text, j); byteAt(text, next) == ':' || j > i+2 && capital(text[next:]) {
+		if next := skipBlanks(text, at+2); byteAt(text, next) == ':' || at > i && capital(text[next:]) {
 			return false
 		}
 	}
@@ -58,24 +58,28 @@ func checkIPv6(text string, c *candidate) bool {
 
 // inNumber reports whether a longer number goes on before start or after end.
 func inNumber(text string, start, end int) bool {
-	b := byteAt(text, start-1)
-	if digit(b) || (strings.IndexByte("./-:,", b) >= 0 && digit(byteAt(text, start-2))) {
-		return true
-	}
-	a := byteAt(text, end)
-	return digit(a) || (strings.IndexByte("./-:,", a) >= 0 && digit(byteAt(text, end+1)))
+	return digitBefore(text, start, "./-:,") || numberGoesOn(text, end)
 }
 
 // inCode is inNumber for what holds letters: a comma parts it from a number.
 func inCode(text string, start, end int) bool {
-	b := byteAt(text, start-1)
-	return digit(b) || strings.IndexByte("./-:", b) >= 0 && digit(byteAt(text, start-2)) || byteAt(text, end) != ',' && numberGoesOn(text, end)
+	return digitBefore(text, start, "./-:") || digitAfter(text, end, "./-:")
 }
 
 // numberGoesOn reports whether the number that ends at end does not.
-func numberGoesOn(text string, end int) bool {
+func numberGoesOn(text string, end int) bool { return digitAfter(text, end, "./-:,") }
+
+// digitBefore reports whether a digit stands before start, with one of the marks
+// between them or none.
+func digitBefore(text string, start int, marks string) bool {
+	b := byteAt(text, start-1)
+	return digit(b) || strings.IndexByte(marks, b) >= 0 && digit(byteAt(text, start-2))
+}
+
+// digitAfter is digitBefore for what stands behind end.
+func digitAfter(text string, end int, marks string) bool {
 	a := byteAt(text, end)
-	return digit(a) || (strings.IndexByte("./-:,", a) >= 0 && digit(byteAt(text, end+1)))
+	return digit(a) || strings.IndexByte(marks, a) >= 0 && digit(byteAt(text, end+1))
 }
 
 // telDigits returns the number of digits before an extension.

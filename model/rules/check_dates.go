@@ -138,7 +138,7 @@ func scored(text string, i int) bool {
 // acuity or a duration than a date. context tells that a word for a date
 // stands before it.
 func fraction(text string, c *candidate, a, b int, context bool) bool {
-	if scored(text, c.start) || shares[nextWord(text, c.end)] || countedAhead(text, c.end) || byteAt(text, c.end) == '%' {
+	if scored(text, c.start) || share(text, c.end) || byteAt(text, c.end) == '%' {
 		return true
 	}
 	switch next := nextWord(text, c.end); next {
@@ -170,9 +170,12 @@ func fraction(text string, c *candidate, a, b int, context bool) bool {
 // counted are things of which a share is told: "4/15 axillary nodes".
 var counted = words(`nodes cores biopsies eye eyes joints quadrants bottles limbs samples specimens slides margins ribs fields visits sessions cycles fractions teeth digits toes fingers lesions levels segments pinhole unaided aided glasses correction acuity tenderness items criteria symptoms questions answers inattentive hyperactive impulsive correct recall`)
 
-// countedAhead reports whether one of the next three words behind end, with
-// nothing but blanks between, is counted.
-func countedAhead(text string, end int) bool {
+// share reports whether what follows end makes a fraction before it a share of
+// things: the next word, or one of the next three with nothing but blanks between.
+func share(text string, end int) bool {
+	if shares[nextWord(text, end)] {
+		return true
+	}
 	for range 3 {
 		if byteAt(text, end) != ' ' {
 			return false
@@ -198,7 +201,7 @@ func Score(text string, start, end int) bool {
 	if !ok || len(a) < 1 || len(a) > 2 || len(b) < 1 || len(b) > 2 || countDigits(a+b) != len(a+b) {
 		return false
 	}
-	if atoi(a) > 12 && atoi(b) > 12 || scored(text, start) || shares[nextWord(text, end)] || countedAhead(text, end) {
+	if atoi(a) > 12 && atoi(b) > 12 || scored(text, start) || share(text, end) {
 		return true
 	}
 	return start > 0 && strings.IndexByte("CTLScls", text[start-1]) >= 0 && !asciiWordByte(byteAt(text, start-2))

@@ -232,7 +232,7 @@ func checkCity(text string, c *candidate) bool {
 		if personal[strings.ToLower(last)] && !prepositions[prevWord(text, c.start, " ")] {
 			return false
 		}
-		if code(last) && wordCodes[last] && allCapital(c.text(text)) && allCapitalAfter(text, c.to) {
+		if wordCodes[last] && allCapital(c.text(text)) && allCapitalAfter(text, c.to) {
 			return false // "HAND WEAKNESS, ON HEPARIN"
 		}
 		if code(last) && strings.IndexByte(tail, ',') >= 0 && !prepositions[prevWord(text, c.start, " ")] && !stateAfterCity(text, c.to, last) {
@@ -243,7 +243,7 @@ func checkCity(text string, c *candidate) bool {
 }
 
 // wordCodes are codes of states that are words too.
-var wordCodes = map[string]bool{"ON": true, "OR": true, "IN": true, "ME": true, "OK": true, "HI": true, "OH": true, "PA": true, "MA": true, "LA": true, "DE": true}
+var wordCodes = words(`ON OR IN ME OK HI OH PA MA LA DE`)
 
 // allCapitalAfter reports whether a word in capitals follows i after a blank.
 func allCapitalAfter(text string, i int) bool {

@@ -20,17 +20,22 @@ var trials = words(`keynote checkmate impower flaura aura solo paola nova prima 
 	covid sars hiv hbv hcv htlv hsv cmv ebv vzv hpv rsv moca mmse phq gad audit dast cage scid caps madrs hamd ymrs panss wisc wais abas ados vineland bayley peds nihss mrs gcs apache sofa
 	icd dsm cpt loinc snomed iso en ccda nyha acc aha esc nice tnm figo ajcc who ecog kps icu ct mri pet us xr vit vitamin omega type grade stage class phase t c l s n m p q x b h g f i a d r v w`)
 
+// pastLabel moves the span past a label that is run together with its value, and
+// returns the capitals before it moved, in lower case, and the span's text.
+func pastLabel(text string, c *candidate) (head, s string, labelled bool) {
+	s = c.text(text)
+	head, rest := capitalHead(s)
+	if labelled = labelHeads[head]; labelled {
+		c.start += len(head)
+		s = rest
+	}
+	return head, s, labelled
+}
+
 // checkCodeMixed wants four digits, a letter, and no name of a trial, a gene,
 // a vertebra or a stage.
 func checkCodeMixed(text string, c *candidate) bool {
-	s := c.text(text)
-	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
-	head := strings.ToLower(s[:max(i, 0)])
-	labelled := labelHeads[head]
-	if labelled { // the label is run together with its value
-		c.start += i
-		s = s[i:]
-	}
+	head, s, labelled := pastLabel(text, c)
 	k := kindOf(s)
 	if k.uppers == 0 && !labelled || k.digits < 5 || longestDigits(s) < 3 || trials[head] && k.digits < 8 || noCodes[head] || unitAfter(text, c.end) || inCode(text, c.start, c.end) {
 		return false
@@ -45,11 +50,8 @@ var plateNouns = words(`ct mri ivc svc lcp dcp hr bp rr sat gcs iv im po mg ml k
 // checkPlateShape rejects letters that are a measure or an examination.
 func checkPlateShape(text string, c *candidate) bool {
 	s := c.text(text)
-	i := 0
-	for i < len(s) && s[i] >= 'A' && s[i] <= 'Z' {
-		i++
-	}
-	return !plateNouns[strings.ToLower(s[:i])] && countDigits(s)+kindOf(s).uppers >= 5 && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end)
+	head, _ := capitalHead(s)
+	return !plateNouns[head] && countDigits(s)+kindOf(s).uppers >= 5 && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end)
 }
 
 // flights are words that stand near an aircraft.
@@ -77,7 +79,7 @@ func checkLotShort(text string, c *candidate) bool {
 func checkInsurer(text string, c *candidate) bool {
 	s := c.text(text)
 	k := kindOf(s)
-	if k.digits < 6 && (k.digits < 5 || k.uppers == 0) || datelike(s) || strings.Contains(s, "555-") || strings.Contains(s, "555 0") {
+	if k.digits < 6 && (k.digits < 5 || k.uppers == 0) || strings.Contains(s, "555-") || strings.Contains(s, "555 0") {
 		return false
 	}
 	return !unitAfter(text, c.end) && !inNumber(text, c.start, c.end) && goodID(text, c, 5)
@@ -115,13 +117,7 @@ func checkUserLabelled(text string, c *candidate) bool {
 // checkCodeSolid wants five digits, or four of seven signs, and no drug, gene,
 // stage, time or measure.
 func checkCodeSolid(text string, c *candidate) bool {
-	s := c.text(text)
-	i := strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
-	head := strings.ToLower(s[:max(i, 0)])
-	if labelHeads[head] { // the label is run together with its value
-		c.start += i
-		s = s[i:]
-	}
+	head, s, _ := pastLabel(text, c)
 	k := kindOf(s)
 	if k.digits < 5 && (k.digits < 4 || len(s) < 7) || noCodes[head] || trials[head] && k.digits < 7 || unitAfter(text, c.end) || inCode(text, c.start, c.end) || clinicalCode(s) {
 		return false
@@ -153,12 +149,8 @@ func checkVINShape(text string, c *candidate) bool {
 // checkUserCapitals looks back from a number for four to nine capitals, and
 // wants a name before them that makes them.
 func checkUserCapitals(text string, c *candidate) bool {
-	n := 0
-	for c.start > 0 && text[c.start-1] >= 'A' && text[c.start-1] <= 'Z' && n <= 9 {
-		c.start--
-		n++
-	}
-	if n < 5 || n > 9 || c.start > 0 && isWord(lastRune(text[:c.start])) {
+	n := lettersBack(text, c, 'A', 'Z', 9)
+	if n < 5 {
 		return false
 	}
 	u := strings.ToLower(text[c.start : c.start+n])
@@ -191,10 +183,5 @@ func checkUnderscore(text string, c *candidate) bool {
 	if columns[text[c.start+1:c.end]] {
 		return false
 	}
-	n := 0
-	for c.start > 0 && text[c.start-1] >= 'a' && text[c.start-1] <= 'z' && n <= 14 {
-		c.start--
-		n++
-	}
-	return n >= 4 && n <= 14 && !(c.start > 0 && isWord(lastRune(text[:c.start])))
+	return lettersBack(text, c, 'a', 'z', 14) >= 4
 }

@@ -40,7 +40,7 @@ func checkDictated(text string, c *candidate) bool {
 		case w == "a" || w == "i" || w == "o":
 			i = c.end
 			continue
-		case len(w) > 1 && j <= c.end:
+		case len(w) > 1:
 			end = j // a word of the spelling alphabet, or a joint
 		}
 		i = j
@@ -62,8 +62,7 @@ func checkDictated(text string, c *candidate) bool {
 // the mark in brackets, or the word dot behind "at".
 func checkSpokenEmail(text string, c *candidate) bool {
 	s := strings.ToLower(c.text(text))
-	bracket := s[0] == '(' || s[0] == '['
-	if bracket {
+	if s[0] == '(' || s[0] == '[' {
 		if !strings.ContainsRune(s, '.') && !strings.Contains(s, " dot ") {
 			return false
 		}
@@ -73,32 +72,31 @@ func checkSpokenEmail(text string, c *candidate) bool {
 			return false
 		}
 	}
-	// The name: a word, and what is joined to it by dot, dash or underscore.
-	for n := 0; ; n++ {
-		w, ok := wordBack(text, c.start, 1)
-		if !ok {
-			return n > 0
+	// The name: a word, and what is joined to it.
+	w, ok := wordBack(text, c.start, 1)
+	if !ok {
+		return false
+	}
+	c.start = w.start
+	for n := range 4 {
+		if w, ok = wordBack(text, c.start, 1); !ok {
+			return true
 		}
-		if n > 0 {
-			switch bare(w.in(text)) {
-			case "dot", "dash", "underscore", "hyphen":
-			default:
-				if n > 1 || countDigits(text[c.start:min(len(text), c.start+1)]) == 0 {
-					return true
-				}
-				c.start = w.start // "bmuise 47 at"
-				return true
-			}
+		switch bare(w.in(text)) {
+		case "dot", "dash", "underscore", "hyphen":
 			c.start = w.start
 			if w, ok = wordBack(text, c.start, 1); !ok {
 				return true
 			}
-		}
-		c.start = w.start
-		if n > 3 {
+			c.start = w.start
+		default:
+			if n == 0 && digit(text[c.start]) { // "bmuise 47 at"
+				c.start = w.start
+			}
 			return true
 		}
 	}
+	return true
 }
 
 // tops are the ends of addresses as they are said.

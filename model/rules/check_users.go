@@ -108,12 +108,7 @@ func mayDerive(u, text string) bool {
 // place where notes are signed: alone behind the last sentence of a line. The
 // rule matches the number, and the letters are looked back for.
 func checkUserShape(text string, c *candidate) bool {
-	n := 0
-	for c.start > 0 && text[c.start-1] >= 'a' && text[c.start-1] <= 'z' && n <= 12 {
-		c.start--
-		n++
-	}
-	if n < 4 || n > 12 || c.start > 0 && isWord(lastRune(text[:c.start])) {
+	if lettersBack(text, c, 'a', 'z', 12) < 4 {
 		return false
 	}
 	base := strings.TrimRight(c.text(text), "0123456789")
@@ -130,6 +125,20 @@ func checkUserShape(text string, c *candidate) bool {
 	}
 	mark := byteAt(text, backMark(text, c.start))
 	return lineEnd(text, c.end) && (mark == '.' || mark == ')') && len(base) > 4
+}
+
+// lettersBack moves the span back over letters from lo to hi and returns how
+// many; 0 where there are more than most, or where they are part of a word.
+func lettersBack(text string, c *candidate, lo, hi byte, most int) int {
+	n := 0
+	for c.start > 0 && text[c.start-1] >= lo && text[c.start-1] <= hi && n <= most {
+		c.start--
+		n++
+	}
+	if n > most || c.start > 0 && isWord(lastRune(text[:c.start])) {
+		return 0
+	}
+	return n
 }
 
 // letters returns the letters of s in lower case.

@@ -153,6 +153,16 @@ func countDigits(s string) int {
 	return n
 }
 
+// capitalHead cuts s behind the ASCII capitals that it begins with, and returns
+// them in lower case.
+func capitalHead(s string) (head, rest string) {
+	i := 0
+	for i < len(s) && s[i] >= 'A' && s[i] <= 'Z' {
+		i++
+	}
+	return strings.ToLower(s[:i]), s[i:]
+}
+
 // words makes a set of blank-separated words.
 func words(s string) map[string]bool {
 	set := map[string]bool{}
