@@ -75,12 +75,15 @@ func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s,
 	return out
 }
 
+// places tell nothing alone: what is left of "Ward 8" when its number is a room's.
+var places = set("ward room rm bed unit bay floor")
+
 // appendTrimmed appends s without blanks at its edges, if anything is left.
 func appendTrimmed(dst []phi.Span, text string, s phi.Span) []phi.Span {
 	part := text[s.Start:s.End]
 	s.Start += len(part) - len(strings.TrimLeft(part, " \t"))
 	s.End -= len(part) - len(strings.TrimRight(part, " \t"))
-	if s.Start < s.End {
+	if s.Start < s.End && !(s.End-s.Start < 6 && places[strings.ToLower(text[s.Start:s.End])]) {
 		dst = append(dst, s)
 	}
 	return dst

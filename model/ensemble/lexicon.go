@@ -56,7 +56,7 @@ const (
 	ordinary       // a word that is an ordinary one too: clearly a name there
 	eponym         // names a disease too: clearly a person there
 	clinician      // one family name of many: after a clinician's title or before a degree
-	cue            // very short: after a title
+	cue            // very short, or a language: after a title
 	label          // a short number: after the label of an identifier
 	ssnLabel       // four digits: after the label of a social security number
 	initialed      // "A.K." with its stops
@@ -149,7 +149,7 @@ func needOf(w string) need {
 		n = utf8.RuneCountInString(fold(w))
 	}
 	switch {
-	case n < 3:
+	case n < 3, has(tongues, w):
 		return cue
 	case has(eponyms, w):
 		return eponym

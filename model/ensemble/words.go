@@ -14,7 +14,8 @@ func set(list string) map[string]bool {
 // particles stand between the words of names and mean nothing alone.
 var particles = set(`de da do dos das del della der den van von von la le les el al bin ibn abu
 	ter ten zu und and the of st san santa mac mc jr sr ii iii iv dr mr mrs ms miss prof md rn
-	phd mom dad mum son wife aunt uncle`)
+	phd mom dad mum son wife aunt uncle aunty auntie nana nanna gran granny grandma grandpa grandad granddad mama
+	mamaw papaw koro kuia whaea matua kokum`)
 
 // common holds names that are ordinary words of clinical English too; they are
 // swept for only where they are clearly names.
@@ -76,6 +77,9 @@ var eponyms = set(`achilles addison alzheimer apgar asperger babinski baker barr
 	schatzki sjogren snellen stokes sydenham tanner tinel tourette trendelenburg turner valsalva
 	virchow waldenstrom wegener weiss wenckebach wernicke whipple willebrand willis wilms wilson
 	wood yergason zenker`)
+
+// tongues are surnames that notes use of languages and sizes ("28 French").
+var tongues = set(`french english german spanish irish welsh`)
 
 // degrees stand behind the names of clinicians.
 var degrees = set(`md do rn np pa phd mbbs mbchb frcp frcs frcr frcpc frcpath mrcp mrcgp mrcs facs

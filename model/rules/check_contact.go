@@ -175,6 +175,9 @@ func checkLocal(text string, c *candidate) bool {
 func checkTrunk(text string, c *candidate) bool {
 	s := c.text(text)
 	n := telDigits(s)
+	if strings.Contains(s, "   ") {
+		return false // columns of a table
+	}
 	if n < 9 || n > 12 || n == 12 && (strings.Count(s, " ") != 2 || strings.IndexByte(s, ' ') != 5) || inNumber(text, c.start, c.end) || s[1] == '0' && s[0] != '(' {
 		return false
 	}

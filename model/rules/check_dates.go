@@ -112,7 +112,7 @@ var (
 	scores = words(`gcs moca mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded nihss
 		reflex reflexes braden morse aldrete sats spo va od os ou ph edss barthel bp sbp map dtr dtrs rated scale level levels
 		centor epworth norton flacc bang bpp mallampati severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses visual acuity vision iop
-		positive neg hr o ph hama hamd hads bdi epds ess ipss aims fim ham k a`)
+		positive neg hr o ph hama hamd hads bdi epds ess ipss aims fim ham k a gds fog-q fogq fga tug mmt ace minibest cage womac koos oswestry ndi pcl ybocs phq9 gad7 eat audit-c`)
 	shares = words(`lymph nodes node cores core positive strength power murmur pain tab tabs tablet pack packs ppd cup cups bottle hx
 		ago old of wk wks ams dilution score points sem bilat bilaterally throughout ue le ues les scale intensity strips
 		plus flexion extension acuity hrs hours days weeks months segments vessels lobes electrodes sites bottles wars meals views view`)
@@ -126,8 +126,8 @@ func scored(text string, i int) bool {
 		return true
 	}
 	switch w {
-	case "of", "is", "was", "at", "to", "with", "scored", "from", "total":
-		if j := strings.LastIndex(text[max(0, i-wordLimit):i], " "+w); j >= 0 {
+	case "of", "is", "was", "at", "to", "with", "scored", "from", "total", "r", "l", "re", "le", "rt", "lt", "right", "left":
+		if j := strings.LastIndex(strings.ToLower(text[max(0, i-wordLimit):i]), " "+w); j >= 0 {
 			return scores[prevWord(text, max(0, i-wordLimit)+j, ":=-(~97")]
 		}
 	}
@@ -144,6 +144,9 @@ func fraction(text string, c *candidate, a, b int, context bool) bool {
 	switch next := nextWord(text, c.end); next {
 	case "mg", "ml", "cm", "mm", "in", "x", "mcg", "g", "units", "l", "cc":
 		return next != "in" || byteAt(text, c.end) != ' '
+	}
+	if w := nextWord(text, c.end); w == "vs" || w == "ph" {
+		return true // "heel raise 7/25 vs 24", "VA 6/18 ph 6/12"
 	}
 	if a == 20 && b > 9 || a == 6 && (b == 6 || b == 9 || b == 12 || b == 5) && !context {
 		return true // Snellen

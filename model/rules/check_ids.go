@@ -138,6 +138,12 @@ func checkID4(text string, c *candidate) bool {
 	if len(s) == 4 && countDigits(s) == 4 && (year(atoi(s)) || s[2:] == "00") {
 		return false
 	}
+	if i := strings.LastIndexByte(s, ' '); i >= 0 && len(s)-i == 5 && s[0] >= 'a' && s[0] <= 'z' && clockTime(atoi(s[i+1:])) {
+		return false // "certificate at 0900", "plan hv 2300"
+	}
+	if strings.HasSuffix(s, "h") && countDigits(s) == len(s)-2 && strings.Contains(s, "-") {
+		return false // plan 48-72h
+	}
 	return goodID(text, c, 4)
 }
 
@@ -172,6 +178,9 @@ func checkDashes(text string, c *candidate) bool {
 	s := c.text(text)
 	if inNumber(text, c.start, c.end) || datelike(s) || unitAfter(text, c.end) {
 		return false
+	}
+	if byteAt(text, c.end) == '^' && byteAt(text, c.start-1) == '|' {
+		return false // the LOINC of an HL7 segment: "|30934-4^BNP^LN|"
 	}
 	v, l, n := numbers(s)
 	if n == 2 && l[0] == 4 && l[1] == 4 && clockTime(v[0]) && clockTime(v[1]) {

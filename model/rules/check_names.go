@@ -25,7 +25,7 @@ var noNames = words(`the is was has had have a an to of in on at and or not no n
 	who whom also then now new old outside conditional prior pgy ed icu er frcr frcpath patient patients pt mother father wife husband son daughter
 	sister brother requests requested called calls agrees agreed notified aware paged said says wants reviewed
 	signed dictated electronically proxy guardian cc re via per when where what there here yes yeah yep no nope oh um uh okay ok well hi hello sure right exactly absolutely correct maybe just so it's i'm
-	bp hr rr safety clearance conditional compatible mom dad good great fine hmm ah all very pretty surprisingly actually definitely sometimes since you we`)
+	bp hr rr medicaid medicare post mucosal missed lima ttfm safety clearance conditional compatible mom dad good great fine hmm ah all very pretty surprisingly actually definitely sometimes since you we`)
 
 // degrees end a name: "Anjali Bhattarai, MD".
 var degrees = words(`md do rn np pa phd facc frcp frcs mrcp mrcgp mbbs mbchb lcsw lsw msw pharmd dpt pt ot slp aprn crnp fnp
@@ -33,8 +33,17 @@ var degrees = words(`md do rn np pa phd facc frcp frcs mrcp mrcgp mbbs mbchb lcs
 
 // checkTitled cuts the span before the first word that is no name.
 func checkTitled(text string, c *candidate) bool {
+	if title := text[c.from:min(c.from+2, c.start)]; title == "MR" || title == "MS" {
+		// Mitral regurgitation, a mitral stenosis, a degree: "mild MR.", "A., MS".
+		if byteAt(text, c.from-2) == ',' || valves[prevWord(text, c.from, ",")] {
+			return false
+		}
+	}
 	return cutName(text, c, false) && nextWord(text, c.end) != "nodule"
 }
+
+// valves are what stands before MR and MS where they are a valve's.
+var valves = words(`mild mod moderate severe trivial trace no new mixed rheumatic rhd ar as tr ps residual ischaemic ischemic functional primary secondary worsening`)
 
 // checkDoctorLine is checkTitled for a label; a comma behind two words ends the
 // name, for the practice follows it.

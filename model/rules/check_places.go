@@ -68,6 +68,9 @@ func checkStreet(text string, c *candidate) bool {
 			number = true
 			break
 		}
+		if s == "h" || s == "hr" {
+			return false // "75 x 12 h w RD"
+		}
 		if endsSentence(s) || noStreet[b] && !(capital(s) && names > 0 && (b == "upper" || b == "lower" || b == "high" || b == "low")) {
 			break
 		}
@@ -456,7 +459,7 @@ func checkCountry(text string, c *candidate) bool {
 }
 
 // roomUnits follow a number behind "bed" or "chair" that counts something.
-var roomUnits = words(`times x time person people assist pillow pillows rails degrees deg more consecutive separate of alarm exercise exercises sets reps flights hr hrs`)
+var roomUnits = words(`times x time person people assist pillow pillows rails degrees deg more consecutive separate of alarm exercise exercises sets reps flights hr hrs night nights`)
 
 // checkRoom tells the number of a room from a measure, a time or a count.
 func checkRoom(text string, c *candidate) bool {
@@ -481,6 +484,12 @@ func checkRoom(text string, c *candidate) bool {
 	}
 	if k.lowers > 0 && (s[len(s)-1] == 'x' || s[0] == 'x') || k.lowers > 1 {
 		return false
+	}
+	if strings.HasPrefix(label, "ste") && (strings.HasSuffix(s, "MM") || strings.HasSuffix(s, "mm")) {
+		return false // ST elevation
+	}
+	if strings.HasPrefix(label, "suite") && k.digits == 4 && s[0] == '0' {
+		return false // suite 0800
 	}
 	if k.uppers+k.lowers == 0 && k.digits == 4 && clockTime(atoi(s)) && !strings.HasPrefix(label, "r") && !strings.HasPrefix(label, "s") {
 		return false // in bed 2230

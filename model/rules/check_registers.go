@@ -7,7 +7,15 @@ import (
 // checkRegister wants a number that is no year and no dose.
 func checkRegister(text string, c *candidate) bool {
 	s := c.text(text)
+	if midWord(text, c.start) {
+		return false // the N of MCRN
+	}
 	return countDigits(s) >= 4 && !year4(s) && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end) || countDigits(s) == 3 && strings.ContainsAny(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// midWord reports whether i stands between two letters.
+func midWord(text string, i int) bool {
+	return i > 0 && isWord(lastRune(text[:i])) && !digit(text[i]) && !digit(text[i-1])
 }
 
 // year4 reports whether s is a year in four digits.
@@ -88,7 +96,7 @@ func checkInsurer(text string, c *candidate) bool {
 // checkGroups6 wants six digits and no date.
 func checkGroups6(text string, c *candidate) bool {
 	s := c.text(text)
-	return countDigits(s) >= 6 && !datelike(s) && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end)
+	return countDigits(s) >= 6 && !midWord(text, c.start) && !datelike(s) && !unitAfter(text, c.end) && !inNumber(text, c.start, c.end)
 }
 
 // checkUserLabelled wants a log-in behind a word that often stands before
@@ -180,7 +188,7 @@ var columns = words(`id ids claims name names date time code type no num number 
 
 // checkUnderscore looks back from the mark for four letters or more.
 func checkUnderscore(text string, c *candidate) bool {
-	if columns[text[c.start+1:c.end]] {
+	if columns[text[c.start+1:c.end]] || strings.HasPrefix(text[c.end:], "\":") {
 		return false
 	}
 	return lettersBack(text, c, 'a', 'z', 14) >= 4

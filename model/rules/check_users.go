@@ -112,7 +112,7 @@ func checkUserShape(text string, c *candidate) bool {
 		return false
 	}
 	base := strings.TrimRight(c.text(text), "0123456789")
-	if bracketed[base] || units[base] || noUsers[base] || noNames[base] {
+	if bracketed[base] || units[base] || noUsers[base] || noNames[base] || strings.HasPrefix(text[c.end:], "\":") {
 		return false
 	}
 	if checkUserDerived(text, c) {

@@ -137,7 +137,7 @@ var englishCodes = []rule{
 		name: "digits-dashes", typ: phi.IDNum, score: 0.72, check: checkDashes,
 		expr:  `\b(?:\d{2,3}<h>\d{5,8}|\d{5,8}<h>\d{1,3}|\d{3}<h>\d{2}<h>\d{2,3}|\d{2}<h>\d{3}<h>\d{2,3}|\d{2,4}<h>\d{3,5}<h>\d{3,6})\b`,
 		match: []string{"band [[117-40221]] on", "[[733104-8]] seen", "[[41-220-118]],", "[[2207-4481-093]]"},
-		never: []string{"10-15-20 mg", "200-100-50 mg", "60-50-40 taper", "130-140/80"},
+		never: []string{"10-15-20 mg", "200-100-50 mg", "60-50-40 taper", "130-140/80", "|30934-4^BNP^LN|"},
 	},
 	{
 		name: "letters-dashes", typ: phi.IDNum, score: 0.75, check: checkLettersDash,

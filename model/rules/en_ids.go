@@ -86,7 +86,7 @@ var englishIDs = []rule{
 			`((?:[A-Z]{1,4}<s>)?<id>(?:<s>\d{2,6}\b){0,4}(?:<s>?[A-Z]{1,2}\b)?)`,
 		match: []string{"PHN [[9074 318 226]]  /", "member [[TBF00417733]].", "member # [[GPS 4471 0832 A]].", "OHIP:  [[9480-220-617 KV]]", "GMS CARD [[K 3309187 B]]  O", "NHI [[ZZZ4417]]. mob",
 			"policy no. [[LDT-66120938]],"},
-		never: []string{"Medicare 2 visits", "plan: 40 mg daily", "group 3 times", "plan 2 weeks", "Plan 1) CT", "member of 12", "Plan: 2019 labs"},
+		never: []string{"Medicare 2 visits", "plan: 40 mg daily", "group 3 times", "plan 2 weeks", "Plan 1) CT", "member of 12", "Plan: 2019 labs", "certificate at 0900", "plan hv 2300", "plan 48-72h trial"},
 	},
 	{
 		name: "medicare-card", typ: phi.HealthPlan, score: 0.97,

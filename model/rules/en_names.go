@@ -14,7 +14,7 @@ var englishNames = []rule{
 		name: "patient-title", typ: phi.Patient, score: 0.82, check: checkTitled,
 		expr:  `(?:Mr|Mrs|Ms|Miss|Mx|MR|MRS|MS|MISS|mr|mrs|ms)\b\.?<s>{1,2}(<name>)`,
 		match: []string{"Mr [[Smith]] was", "Mrs. [[Ibarra-Quintana]]", "Ms. [[D'Souza]],", "MRS. [[PETTIFORD]] IS"},
-		never: []string{"Ms Contin", "MS EXACERBATION", "MR Angiogram", "MS Contin 30", "MR IMAGING", "MR. OUTSIDE SINUS CT"},
+		never: []string{"Ms Contin", "MS EXACERBATION", "MR Angiogram", "MS Contin 30", "MR IMAGING", "MR. OUTSIDE SINUS CT", "mild MR. Mucosal oozing", "Ginger A., MS Carlow", "MS Medicaid 803"},
 	},
 	{
 		name: "staff-title", typ: phi.Doctor, score: 0.78, check: checkTitled,

@@ -103,7 +103,7 @@ var englishPlaces = []rule{
 		expr: `\b(?i:room|rm|bed|cubicle|bay|bays|chair|station|theatre|suite|ste|resus|stretcher|gurney|hallway|hall|cot|isolette|crib|side<s>room|treatment<s>room|exam<s>room|triage<s>room|trauma<s>bay|lab|ensuite)` +
 			`(?:<s>(?i:no|number|bed)\b\.?|<s>?[:#])?<s>*([A-Za-z]{0,2}<h>?\d{1,5}(?:<h>?[A-Za-z0-9]{1,3})?|[A-H]\b)\b`,
 		match: []string{"Rm [[5114-A]], night", "bed [[T3]]   06", "in room [[417]].", "cubicle [[9]].", "bay [[C]] bed [[4]]", "Suite [[210]]", "Room: [[12B]]", "chair [[11]] "},
-		never: []string{"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2", "OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3", "bed 1730"},
+		never: []string{"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2", "OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3", "bed 1730", "STE 3MM V2", "wet the bed 3 nights", "suite 0800"},
 	},
 	{
 		name: "room-or", typ: phi.Room, score: 0.8, check: checkOR, digits: true,

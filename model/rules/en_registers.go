@@ -7,11 +7,11 @@ import "github.com/palimpsest-deid/palimpsest/model/phi"
 var englishRegisters = []rule{
 	{
 		name: "register", typ: phi.License, score: 0.94, check: checkRegister, digits: true,
-		expr: `\b(?:MCNZ|NCNZ|NMBI|CORU|PHECC|PSI|GDC|GOC|GPhC|HCPC\b|SSSC|SWE|MCR|SMC|SNB|KMPDC|KNMC|NCK|TCMC|KMC|MCI|NMC|GMC|IMC|HPCSA|SANC|DHA|DOH|HAAD|MOH|SCFHS|PRC|AHPRA|CPSO|CPSS|CPSA|CPSM|CPSNS|CPSNL|CPSBC|CPNL|CNO|BCCNM|CRNBC|CRNM|CRNNL|CRNS|CARNA|NANB|NSCN|` +
+		expr: `\b(?:MCNZ|MCRN|NCNZ|NMBI|CORU|PHECC|PSI|GDC|GOC|GPhC|HCPC\b|SSSC|SWE|MCR|SMC|SNB|KMPDC|KNMC|NCK|TCMC|KMC|MCI|NMC|GMC|IMC|HPCSA|SANC|DHA|DOH|HAAD|MOH|SCFHS|PRC|AHPRA|CPSO|CPSS|CPSA|CPSM|CPSNS|CPSNL|CPSBC|CPNL|CNO|BCCNM|CRNBC|CRNM|CRNNL|CRNS|CARNA|NANB|NSCN|` +
 			`NBMS|NBPS|OCP|OCPINFO|OIIQ|CMQ|ODQ|OTSTCFQ|OPTMQ|OPPQ|SASLPA|CASLPO|COTO|OASIS|EMALB|QCHP|MOHAP|SWRB|CRTO|TNMC|OPQ|AHPRA|CCPS|SWORB|NZSWRB|ACPSEM|PARAMEDIC|MDCN|MDC|MBChB<s>reg|cpsbc|cpss|cpsa|cpso|mcnz|nmbi|gdc|hcpc|kmpdc|nbms|nbps|crnbc|bccnm|phecc|ahpra|hpcsa)` +
 			`(?:<s>(?i:reg(?:istration)?|no|number|pin|lic(?:en[cs]e)?|billing|#)\b\.?)*[-/.:# ]{0,3}((?:[A-Z]{1,4}[-/ ]?){0,2}\d{3,8}(?:[-/]\d{2,4}|<h>?[A-Z]|<s>\d{3,4})?)\b`,
 		match: []string{"S. Kanagasabai MCNZ [[44182]]", "T. Lim RN MCR [[61774B]]\n", "dr zm  CPSS [[1186-S]]\n", "rn reg KNMC [[88441/2009]]  jm", "em CORU [[PT 33871]]", "HDR.  MCNZ[[77204]]", "md   cpsbc [[32018]]   txt", "HCPC [[PYL 44718]]", "no, CNO [[8301 6613]]"},
-		never: []string{"PSI 20", "MOH 2019", "PRC 12 units", "DHA 200 mg", "MCI 2012", "hcpc 12"},
+		never: []string{"PSI 20", "MOH 2019", "PRC 12 units", "DHA 200 mg", "MCI 2012", "hcpc 12", "MCRN 12"},
 	},
 	{
 		name: "licence-letters", typ: phi.License, score: 0.92, check: checkID4, digits: true,
@@ -177,8 +177,8 @@ var englishRegisters = []rule{
 	},
 	{
 		name: "mrn-groups", typ: phi.MedicalRecord, score: 0.93, check: checkGroups6, digits: true,
-		expr:  `\b(?i:mrn?|ur|urn|uhid|hosp(?:ital)?\.?<s>(?:no|num|number)|folder|unit<s>(?:no|number)|chart(?:<s>(?:no|number))?|u#|pt<s>no|nr)\.?<is>([A-Z]{1,3}[- ]?\d{2,4}(?:[- ]\d{3,5}){1,2}|[A-Z]{2}<s>\d{2}<h>\d{4}|\d{3,5}(?:<h>\d{1,4}){2})\b`,
-		match: []string{"HOSP NO: [[GW 118 0462]]", "Mark E.   UR [[BG 603 5518]]   Date", "hospital number. [[OLC 77 20418]].", "folder [[DR 21-3390]] /", "U#: [[4409-118-2]] "},
+		expr:  `\b(?i:mrn?|ur|urn|uhid|hosp(?:ital)?\.?<s>(?:no|num|number)|folder|unit<s>(?:no|number)|chart(?:<s>(?:no|number))?|u#|pt<s>no|nr)\.?<is>(\d{4}<s>\d{4}|[A-Z]{1,3}[- ]?\d{2,4}(?:[- ]\d{3,5}){1,2}|[A-Z]{2}<s>\d{2}<h>\d{4}|\d{3,5}(?:<h>\d{1,4}){2})\b`,
+		match: []string{"HOSP NO: [[GW 118 0462]]", "Mark E.   UR [[BG 603 5518]]   Date", "hospital number. [[OLC 77 20418]].", "folder [[DR 21-3390]] /", "U#: [[4409-118-2]] ", "MRN [[7740 1185]]  A"},
 		never: []string{"UR 120 80", "chart 12-3-2019", "mr 12-14-2020"},
 	},
 	{
