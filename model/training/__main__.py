@@ -67,9 +67,10 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--more_notes",
         type=Path,
-        default=None,
+        action="append",
+        default=[],
         help="folder of further marked notes for training; a split.json in it, "
-        '{"dev": [patients]}, holds some back for dev',
+        '{"dev": [patients]}, holds some back for dev; may be repeated',
     )
     p.add_argument(
         "--more_test", type=Path, default=None, help="folder of further marked notes for test"

@@ -15,71 +15,71 @@ from torch import Tensor, nn
 
 
 class _BiLSTM(torch.autograd.Function):
+    """All arrays are [direction, step, batch, width], so that no step and no product copies one."""
+
     @staticmethod
     def forward(ctx: Any, x: Tensor, w: Tensor, r: Tensor, b: Tensor, turn: Tensor) -> Tensor:
         steps, batch, width = x.shape
         h4 = w.shape[1]
         h = h4 // 4
         flat = x.reshape(-1, width)
-        gates = torch.empty(2, steps, batch, h4)
-        for d in range(2):
-            p = torch.addmm(b[d], flat, w[d].T)
-            gates[d] = (p if d == 0 else p[turn]).view(steps, batch, h4)
+        turned = flat[turn]
+        act = torch.empty(2, steps, batch, h4)
+        torch.addmm(b[0], flat, w[0].T, out=act[0].view(-1, h4))
+        torch.addmm(b[1], turned, w[1].T, out=act[1].view(-1, h4))
         rt = r.transpose(1, 2).contiguous()
-        cells = torch.zeros(steps + 1, 2, batch, h)
-        hidden = torch.zeros(steps + 1, 2, batch, h)
-        tanhs = torch.empty(steps, 2, batch, h)
-        act = gates.transpose(0, 1).contiguous()  # [S, 2, B, 4H]
+        cells = torch.zeros(2, steps + 1, batch, h)
+        hidden = torch.zeros(2, steps + 1, batch, h)
+        tanhs = torch.empty(2, steps, batch, h)
         for s in range(steps):
-            a = act[s]
-            a.baddbmm_(hidden[s], rt)
+            a = act[:, s]
+            a.baddbmm_(hidden[:, s], rt)
             a[..., : 3 * h].sigmoid_()
             a[..., 3 * h :].tanh_()
             i, o, f, g = torch.split(a, h, dim=2)
-            torch.mul(f, cells[s], out=cells[s + 1])
-            cells[s + 1].addcmul_(i, g)
-            torch.tanh(cells[s + 1], out=tanhs[s])
-            torch.mul(o, tanhs[s], out=hidden[s + 1])
-        ctx.save_for_backward(flat, w, r, turn, act, cells, hidden, tanhs)
-        back = hidden[1:, 1].reshape(-1, h)[turn].view(steps, batch, h)
-        return torch.cat([hidden[1:, 0], back], dim=2)
+            c, t = cells[:, s + 1], tanhs[:, s]
+            torch.mul(f, cells[:, s], out=c)
+            c.addcmul_(i, g)
+            torch.tanh(c, out=t)
+            torch.mul(o, t, out=hidden[:, s + 1])
+        ctx.save_for_backward(flat, turned, w, r, turn, act, cells, hidden, tanhs)
+        back = hidden[1, 1:].reshape(-1, h)[turn].view(steps, batch, h)
+        return torch.cat([hidden[0, 1:], back], dim=2)
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        flat, w, r, turn, act, cells, hidden, tanhs = ctx.saved_tensors
-        steps, _, batch, h = tanhs.shape
+        flat, turned, w, r, turn, act, cells, hidden, tanhs = ctx.saved_tensors
+        _, steps, batch, h = tanhs.shape
         back = grads[0][..., h:].reshape(-1, h)[turn].view(steps, batch, h)
-        dh_in = torch.stack([grads[0][..., :h], back], dim=1)  # [S, 2, B, H]
+        dh_in = torch.stack([grads[0][..., :h], back])
         i, o, f, g = torch.split(act, h, dim=3)
         # What does not depend on the recursion, for all steps at once.
-        d_cell = o * (1 - tanhs * tanhs)
+        d_cell = torch.addcmul(o, o * tanhs, tanhs, value=-1)
         k = torch.empty_like(act)
         ki, ko, kf, kg = torch.split(k, h, dim=3)
-        torch.mul(g, i * (1 - i), out=ki)
-        torch.mul(tanhs, o * (1 - o), out=ko)
-        torch.mul(cells[:-1], f * (1 - f), out=kf)
-        torch.mul(i, 1 - g * g, out=kg)
+        torch.mul(g, torch.addcmul(i, i, i, value=-1), out=ki)
+        torch.mul(tanhs, torch.addcmul(o, o, o, value=-1), out=ko)
+        torch.mul(cells[:, :-1], torch.addcmul(f, f, f, value=-1), out=kf)
+        torch.addcmul(i, i * g, g, value=-1, out=kg)
         dh = torch.zeros(2, batch, h)
         dc = torch.zeros(2, batch, h)
         for s in range(steps - 1, -1, -1):
-            dh += dh_in[s]
-            dc.addcmul_(dh, d_cell[s])
-            k[s, ..., :h] *= dc
-            k[s, ..., h : 2 * h] *= dh
-            k[s, ..., 2 * h : 3 * h] *= dc
-            k[s, ..., 3 * h :] *= dc
-            dc *= f[s]
-            torch.bmm(k[s], r, out=dh)
-        dx = torch.zeros_like(flat)
+            dh += dh_in[:, s]
+            dc.addcmul_(dh, d_cell[:, s])
+            ki[:, s] *= dc
+            ko[:, s] *= dh
+            kf[:, s] *= dc
+            kg[:, s] *= dc
+            dc *= f[:, s]
+            torch.bmm(k[:, s], r, out=dh)
         dw, dr, db = torch.empty_like(w), torch.empty_like(r), torch.empty(2, 4 * h)
-        for d in range(2):
-            kd = k[:, d].reshape(-1, 4 * h)
-            dr[d] = kd.T @ hidden[:-1, d].reshape(-1, h)
-            db[d] = kd.sum(0)
-            if d == 1:
-                kd = kd[turn]
-            dw[d] = kd.T @ flat
-            dx.addmm_(kd, w[d])
+        k = k.view(2, -1, 4 * h)
+        for d, seen in enumerate((flat, turned)):
+            torch.mm(k[d].T, hidden[d, :-1].reshape(-1, h), out=dr[d])
+            torch.mm(k[d].T, seen, out=dw[d])
+            torch.sum(k[d], 0, out=db[d])
+        dx = (k[1] @ w[1])[turn]  # turning is its own inverse
+        dx.addmm_(k[0], w[0])
         return dx.view(steps, batch, -1), dw, dr, db, None
 
 

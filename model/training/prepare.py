@@ -23,7 +23,7 @@ class Sources:
     parts: dict[str, list[Note]]  # "train", "dev" and "test", which may be empty
     carriers: Path | None
     lexicons: Path | None
-    more: Path | None = None  # further marked notes; its split.json may hold some back for dev
+    more: Sequence[Path] = ()  # further marked notes; a split.json may hold some back for dev
     more_test: Path | None = None  # further marked notes for test
 
 
@@ -47,15 +47,13 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
     for name in ("train", "dev"):
         if not parts.get(name):
             raise ValueError(f"no notes in part {name!r}")
-    if sources.more is not None:
-        patients = sorted(p.stem for p in sources.more.glob("*.txt"))
+    for more in sources.more:
+        patients = sorted(p.stem for p in more.glob("*.txt"))
         if not patients:
-            raise ValueError(f"{sources.more}: no marked notes")
-        held = _held_back(sources.more)
-        parts["train"] = parts["train"] + read_folder(
-            sources.more, [p for p in patients if p not in held]
-        )
-        parts["dev"] = parts["dev"] + read_folder(sources.more, [p for p in patients if p in held])
+            raise ValueError(f"{more}: no marked notes")
+        held = _held_back(more)
+        parts["train"] = parts["train"] + read_folder(more, [p for p in patients if p not in held])
+        parts["dev"] = parts["dev"] + read_folder(more, [p for p in patients if p in held])
     if sources.more_test is not None:
         patients = sorted(p.stem for p in sources.more_test.glob("*.txt"))
         parts["test"] = parts.get("test", []) + read_folder(sources.more_test, patients)

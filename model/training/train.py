@@ -161,7 +161,9 @@ def train(
     model = Model(network, vocabulary, labels, settings)
     average = copy.deepcopy(network)
     averaged = Model(average, vocabulary, labels, settings)
-    optimizer = torch.optim.Adam(network.parameters(), lr=settings.rate, betas=(0.9, 0.99))
+    optimizer = torch.optim.Adam(
+        network.parameters(), lr=settings.rate, betas=(0.9, 0.99), fused=True
+    )
 
     plans = [_batches(r, settings.batch_tokens, rng) for r in rounds]
     total = sum(len(plans[e % len(plans)]) for e in range(settings.epochs))
