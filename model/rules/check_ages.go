@@ -141,6 +141,13 @@ func checkAgeRelative(text string, c *candidate) bool {
 	if w := prevWord(text, c.start, " "); atoi(c.text(text)) <= 4 && (strings.HasSuffix(w, "s") || w == "children") {
 		return false
 	}
+	if label := strings.ToLower(text[c.from:c.start]); atoi(c.text(text)) < 15 {
+		for _, elder := range [...]string{"mum", "mom", "dad", "mother", "father", "wife", "husband", "nok", "spouse", "uncle", "aunt"} {
+			if strings.HasPrefix(label, elder) {
+				return false // "can teach mum 10 & dad 2"
+			}
+		}
+	}
 	return checkAgeEvent(text, c)
 }
 

@@ -137,7 +137,7 @@ func checkMACDots(text string, c *candidate) bool {
 }
 
 // noPrefixes are capitals before a number that are no part of an identifier.
-var noPrefixes = words(`po iv im sc sl pr ng ct mr us id no nr rx tx hx dx sx t p f m h w c tel ph fax cell call hr bp rr cd hla il ft bmi wt ht wbc rbc plt cfu pcr vl cap
+var noPrefixes = words(`po iv im sc sl pr ng ct mr us id no nr rx tx hx dx sx t p f m h w c tel ph fax cell call hr bp rr cd hla il ft bmi wt ht wbc rbc plt cfu pcr vl cap sn
 	exp lot ref acc acct mrn ssn dob npi dea lic reg q x bs bg ca na k mg fx at on in to by of or and is was pt ur urn hn pid nh`)
 
 // checkPrefixed rejects a route, a label or a unit for the prefix.

@@ -130,6 +130,11 @@ func checkFaxTo(text string, c *candidate) bool {
 
 // checkPager rejects a time of day and a measure.
 func checkPager(text string, c *candidate) bool {
+	s := c.text(text)
+	if label := strings.ToLower(text[c.from:c.start]); len(s) == 4 && clockTime(atoi(s)) &&
+		(strings.HasPrefix(label, "paged") || strings.TrimSpace(label) == "ext" && s[0] == '0') {
+		return false // "paged 1030", "ext 0355", extubated
+	}
 	return !inNumber(text, c.start, c.end) && !unitAfter(text, c.end)
 }
 

@@ -138,6 +138,12 @@ func checkID4(text string, c *candidate) bool {
 	if len(s) == 4 && countDigits(s) == 4 && (year(atoi(s)) || s[2:] == "00") {
 		return false
 	}
+	if len(s) == 4 && countDigits(s) == 4 && clockTime(atoi(s)) && clockLabels[strings.ToLower(strings.TrimRight(text[c.from:c.start], " "))] {
+		return false // "phoned lab 1115", "bloods 0930"
+	}
+	if strings.EqualFold(strings.TrimRight(text[c.from:c.start], " "), "form") || prevWord(text, c.from, "") == "form" && byteAt(text, c.start-1) != ' ' {
+		return false // "form INS5216" is everyone's
+	}
 	if i := strings.LastIndexByte(s, ' '); i >= 0 && len(s)-i == 5 && s[0] >= 'a' && s[0] <= 'z' && clockTime(atoi(s[i+1:])) {
 		return false // "certificate at 0900", "plan hv 2300"
 	}
@@ -146,6 +152,9 @@ func checkID4(text string, c *candidate) bool {
 	}
 	return goodID(text, c, 4)
 }
+
+// clockLabels are things with numbers of which hours are told too.
+var clockLabels = words(`lab bloods event line donor interp interpreter culture sample exam core run report order msg message specimen path episode`)
 
 func atoi(s string) int {
 	v, _, _ := numbers(s)

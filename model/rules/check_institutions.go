@@ -23,7 +23,7 @@ var generic = words(`the a an this that our your his her their my outside local 
 	memory stroke falls fall movement headache epilepsy seizure ms als muscular dystrophy tb std sti gu gum prep vaccine vaccination flu covid testing screening well baby child teen adolescent youth student occupational
 	physical speech therapy hearing audiology vision low contact lens glaucoma retina cornea refraction optometry hair nail weight loss obesity metabolic lipid hypertension blood pressure bp med meds nurse rn np pa pcp
 	hematology haematology sickle cell hemophilia genetics genetic high-risk risk dept department unit ward service center centre continuing emerg neonatal nicu step down step-down telemetry observation recovery
-	cardio interventional endovascular invasive portable serial repeat routine stat initial final further additional mr advanced basic life support services system systems national`)
+	virtual postpartum stop cardio-obstetric pnd neurol nurse-led hub cardio interventional endovascular invasive portable serial repeat routine stat initial final further additional mr advanced basic life support services system systems national`)
 
 // checkInstitution looks back from the head word for the name before it:
 // words with capitals, of which one at least says more than what kind of

@@ -25,7 +25,7 @@ var noNames = words(`the is was has had have a an to of in on at and or not no n
 	who whom also then now new old outside conditional prior pgy ed icu er frcr frcpath patient patients pt mother father wife husband son daughter
 	sister brother requests requested called calls agrees agreed notified aware paged said says wants reviewed
 	signed dictated electronically proxy guardian cc re via per when where what there here yes yeah yep no nope oh um uh okay ok well hi hello sure right exactly absolutely correct maybe just so it's i'm
-	bp hr rr medicaid medicare post mucosal missed lima ttfm safety clearance conditional compatible mom dad good great fine hmm ah all very pretty surprisingly actually definitely sometimes since you we`)
+	bp hr rr medicaid medicare post mucosal missed lima ttfm dwi mca induced veteran sn asst ref circuit specialist pecs safety clearance conditional compatible mom dad good great fine hmm ah all very pretty surprisingly actually definitely sometimes since you we`)
 
 // degrees end a name: "Anjali Bhattarai, MD".
 var degrees = words(`md do rn np pa phd facc frcp frcs mrcp mrcgp mbbs mbchb lcsw lsw msw pharmd dpt pt ot slp aprn crnp fnp

@@ -485,6 +485,9 @@ func checkRoom(text string, c *candidate) bool {
 	if k.lowers > 0 && (s[len(s)-1] == 'x' || s[0] == 'x') || k.lowers > 1 {
 		return false
 	}
+	if strings.HasPrefix(label, "station") && (next == "node" || next == "nodes" || byteAt(text, c.end) == ',' && digit(byteAt(text, c.end+2))) {
+		return false // a station of lymph nodes
+	}
 	if strings.HasPrefix(label, "ste") && (strings.HasSuffix(s, "MM") || strings.HasSuffix(s, "mm")) {
 		return false // ST elevation
 	}
@@ -521,6 +524,9 @@ func checkOR(text string, c *candidate) bool {
 		return false
 	}
 	switch label {
+	case "ER":
+		// External rotation, a receptor, a slow release: a room there has a letter.
+		return k.uppers > 0 && k.digits > 0 && !unitAfter(text, c.end)
 	case "unit", "Unit", "floor", "Floor":
 		return k.uppers > 0 && k.digits > 0 && k.uppers < 3
 	case "L&D", "L+D":

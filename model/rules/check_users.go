@@ -8,7 +8,7 @@ import (
 
 // noUsers are words that follow "user", "login" or "signed by" and are no
 // log-in, in lower case.
-var noUsers = words(`of page screen name names id since for with and or who denies reports in is was are has had friendly guide manual account accounts info information password problem problems
+var noUsers = words(`period comma colon slash paragraph call of page screen name names id since for with and or who denies reports in is was are has had friendly guide manual account accounts info information password problem problems
 	issue issues none unknown na patient patients pt proxy mother father parent parents guardian wife husband spouse family attending provider physician doctor nurse staff team resident fellow
 	np pa md do rn triage clinic home office pharmacy phone iphone ipad mobile lab work school hospital web portal email daily weekly now today currently heavy former current past active chronic
 	long occasional regular tobacco iv cannabis marijuana opioid alcohol drug bars stress stuff it this that the a an her his their my our as to at on by from electronic system auto automatically

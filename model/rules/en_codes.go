@@ -113,7 +113,7 @@ var englishCodes = []rule{
 		name: "mrn-letters-blank", typ: phi.MedicalRecord, score: 0.72, check: checkPrefixed,
 		expr:  `\b[A-Z]{2}<s>\d{6,8}\b`,
 		match: []string{"system, [[RX 550713]] and", "  [[AW 5518204]]   DOB"},
-		never: []string{"PO 1234567", "ID 1234567", "NO 123456", "CT 20190312", "CD 100000", "RBC 4500000"},
+		never: []string{"PO 1234567", "ID 1234567", "NO 123456", "CT 20190312", "CD 100000", "RBC 4500000", "H190 SN 2902990"},
 	},
 	{
 		name: "number-then-number", typ: phi.IDNum, score: 0.8, check: checkID4, digits: true,

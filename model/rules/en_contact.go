@@ -90,7 +90,7 @@ var englishPhones = []rule{
 		name: "pager", typ: phi.Phone, score: 0.9,
 		expr:  `(?i:pager|pgr|paged?|beeper|bleep(?:ed)?|extension|ext|local|speed<s>?dial)<is>((?i:x<s>?)?\d{3,6})\b`,
 		match: []string{"bleep [[0471]], says", "ext [[4486]]", "(PAGE [[4417]]) AT", "Ext. [[x4107]]", "Pager [[31187]]."},
-		never: []string{"ext rotation 40", "page 2", "local 1% lidocaine", "paged at 1410"},
+		never: []string{"ext rotation 40", "page 2", "local 1% lidocaine", "paged at 1410", "paged 1030, 555", "ext 0355. says"},
 		check: checkPager,
 	},
 	{

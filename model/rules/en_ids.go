@@ -134,7 +134,7 @@ var englishIDs = []rule{
 		match: []string{"ACC# [[XR18-330912]],", "Accession: [[US16-28840]]", "Job [[4471093]]", "path [[S18-22907]].", "Case no. [[MTL-21-30877]]", "order [[BW-771904]], went", "Specimen no.   [[JH19-55021-A]]",
 			"Encounter: [[E-18-0077126]]", "ref no was [[NB-448120]] if", "interpreter ID [[61904]]", "Claim: [[AZ-2016-55107]]", "lab no. [[M19-220781]])", "Rx # [[LHI-55083-03]]", "employee [[RB-20388]]"},
 		never: []string{"case of 2019", "order 2 units", "acc 12/03/2019", "ref 12", "lab 98.6", "line 20", "exam 128/74", "report of 2-3 days", "culture 100000 cfu", "Rx 500 mg", "form 14", "study 2012-2015",
-			"sample 1000 mL", "ref range 3.5-5.0", "order 1000mg", "Labs 12/14/2019", "case 2019", "Exam 20/40", "VAcc  20/20-2", "group 20/8 0930"},
+			"sample 1000 mL", "ref range 3.5-5.0", "order 1000mg", "Labs 12/14/2019", "case 2019", "Exam 20/40", "VAcc  20/20-2", "group 20/8 0930", "phoned lab 1115", "bloods 0930;", "form INS5216", "form acc2152"},
 	},
 	{
 		name: "id-label", typ: phi.IDNum, score: 0.85, check: checkID5, digits: true,

@@ -103,13 +103,13 @@ var englishPlaces = []rule{
 		expr: `\b(?i:room|rm|bed|cubicle|bay|bays|chair|station|theatre|suite|ste|resus|stretcher|gurney|hallway|hall|cot|isolette|crib|side<s>room|treatment<s>room|exam<s>room|triage<s>room|trauma<s>bay|lab|ensuite)` +
 			`(?:<s>(?i:no|number|bed)\b\.?|<s>?[:#])?<s>*([A-Za-z]{0,2}<h>?\d{1,5}(?:<h>?[A-Za-z0-9]{1,3})?|[A-H]\b)\b`,
 		match: []string{"Rm [[5114-A]], night", "bed [[T3]]   06", "in room [[417]].", "cubicle [[9]].", "bay [[C]] bed [[4]]", "Suite [[210]]", "Room: [[12B]]", "chair [[11]] "},
-		never: []string{"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2", "OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3", "bed 1730", "STE 3MM V2", "wet the bed 3 nights", "suite 0800"},
+		never: []string{"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2", "OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3", "bed 1730", "STE 3MM V2", "wet the bed 3 nights", "Station 4L node", "station 5, 13 mm", "suite 0800"},
 	},
 	{
 		name: "room-or", typ: phi.Room, score: 0.8, check: checkOR, digits: true,
 		expr:  `\b(?:OR|ICU|MICU|SICU|CCU|CVICU|NICU|PICU|ED|ER|HDU|L&D|L\+D|PACU|unit|Unit|floor|Floor)<s>?[:#]?<s>{1,2}((?:[A-Z]<h>?)?\d{1,4}(?:<h>[A-Z0-9]{1,2})?[A-Z]?)\b`,
 		match: []string{"to OR [[6]] at", "MICU [[17]] ", "in OR [[3]], 2022"},
-		never: []string{"OR 2.3 (95% CI)", "OR 1.5", "Unit 1 of 2", "ICU 3 days", "ED 2 weeks ago", "OR 10 mg", "ED 1410", "ICU 24 hours", "floor 2 times", "Unit 2 units", "transfused Unit 1"},
+		never: []string{"OR 2.3 (95% CI)", "OR 1.5", "Unit 1 of 2", "ICU 3 days", "ED 2 weeks ago", "OR 10 mg", "ED 1410", "ICU 24 hours", "floor 2 times", "ER 35 (20)", "ER 0, PR 0", "oxybutynin ER 10;", "Unit 2 units", "transfused Unit 1"},
 	},
 	{
 		name: "floor", typ: phi.Room, score: 0.75,
