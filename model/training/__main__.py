@@ -73,8 +73,9 @@ def parser() -> argparse.ArgumentParser:
         '{"dev": [patients]}, holds some back for dev; may be repeated',
     )
     p.add_argument(
-        "--more_test", type=Path, default=None, help="folder of further marked notes for test"
-    )
+        "--more_test", type=Path, action="append", default=[],
+        help="folder of further marked notes for test; may be repeated",
+    )  # fmt: skip
     p.add_argument(
         "--split", type=Path, default=ROOT / "examples/split.json",
         help='patients of each part: {"train": [...], "dev": [...], "test": [...]}',

@@ -24,7 +24,7 @@ class Sources:
     carriers: Path | None
     lexicons: Path | None
     more: Sequence[Path] = ()  # further marked notes; a split.json may hold some back for dev
-    more_test: Path | None = None  # further marked notes for test
+    more_test: Sequence[Path] = ()  # further marked notes for test
 
 
 @dataclass
@@ -54,9 +54,9 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
         held = _held_back(more)
         parts["train"] = parts["train"] + read_folder(more, [p for p in patients if p not in held])
         parts["dev"] = parts["dev"] + read_folder(more, [p for p in patients if p in held])
-    if sources.more_test is not None:
-        patients = sorted(p.stem for p in sources.more_test.glob("*.txt"))
-        parts["test"] = parts.get("test", []) + read_folder(sources.more_test, patients)
+    for more in sources.more_test:
+        patients = sorted(p.stem for p in more.glob("*.txt"))
+        parts["test"] = parts.get("test", []) + read_folder(more, patients)
     lex = load(sources.lexicons)
     pieces = load_pieces(parts["train"])
     carriers: list[Note] = []

@@ -12,6 +12,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from training.crf import CRF
 from training.lstm import BiLSTM
+from training.network import Dropout
 from training.scheme import labels_for, legal, may_follow, viterbi
 
 LABELS = labels_for(["PATIENT", "DATE"])
@@ -97,3 +98,20 @@ def test_lstm_is_torchs() -> None:
     ox, ow = torch.autograd.grad((got * inside * weight).sum(), (x, ours.r))
     torch.testing.assert_close(ox, gx)
     torch.testing.assert_close(torch.cat([ow[1].chunk(4)[k] for k in order]), gw)
+
+
+def test_dropout_drops_its_share_and_scales_the_rest() -> None:
+    torch.manual_seed(3)
+    drop = Dropout(0.35)
+    x = torch.ones(200, 50, requires_grad=True)
+    y = drop(x)
+    lost = float((y == 0).float().mean())
+    assert abs(lost - 90 / 256) < 0.02  # 0.35 in 256ths
+    assert torch.allclose(y[y != 0], torch.tensor(256 / 166))
+    y.sum().backward()
+    assert x.grad is not None
+    assert torch.equal(x.grad == 0, y == 0)
+    drop.eval()
+    assert drop(x) is x
+    torch.manual_seed(3)
+    assert torch.equal(Dropout(0.35)(x), y)
