@@ -30,6 +30,7 @@ from .pretrained import read as read_vectors
 from .runtime import Directory
 from .scheme import labels_for
 from .score import Scores, score
+from .seeds import best_of
 from .speed import compare
 from .train import Model, Settings, train
 from .vocabulary import Vocabulary
@@ -133,6 +134,11 @@ def parser() -> argparse.ArgumentParser:
         help="notes of the step ablate: of the ablations, then of the curve",
     )  # fmt: skip
     p.add_argument("--ablate_dev", type=int, default=2, help="it scores every n-th dev note")
+    p.add_argument(
+        "--seeds", type=int, default=1,
+        help="networks to train, with --seed and the seeds after it: the best on dev is kept, "
+        "and the report tells the mean and spread of their scores",
+    )  # fmt: skip
     p.add_argument("--threads", type=int, default=1, help="more than one is often slower")
     for f in fields(Settings):
         if f.name != "dimensions":
@@ -212,12 +218,14 @@ def _train(args: argparse.Namespace) -> None:
     base = _windows(parts["train"])
     rounds = [base + _windows(notes) for notes in made] or [base]
     dev = parts["dev"]
-    settings = _settings(args)
     text = _windows(parts["text"])
-    given = read_vectors(args.vectors, settings.dimensions.token) if args.vectors else None
-    model = train(
-        rounds, (dev, _windows(dev)), labels_for(types), settings, log, text, pretrained=given
-    )
+    given = read_vectors(args.vectors, args.token) if args.vectors else None
+    scored = dev, _windows(dev)
+
+    def one(settings: Settings) -> Model:
+        return train(rounds, scored, labels_for(types), settings, log, text, pretrained=given)
+
+    model = best_of(_settings(args), args.seeds, one, log)
     model.report["material"] = describe(Material(**parts, rounds=made))
     write_curve(args.work / "curve", model.report["history"])
     torch.save(

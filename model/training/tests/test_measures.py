@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from training.network import Dimensions
 from training.notes import Note
 from training.prepare import Material, describe
 from training.scheme import labels_for
+from training.seeds import best_of
 from training.speed import compare
-from training.train import ABLATIONS, Settings, train
+from training.train import ABLATIONS, Model, Settings, train, value
 from training.windows import Window, spans_of
 
 from .test_export import made_up, quiet
@@ -110,6 +112,29 @@ def test_scoring_later_changes_nothing() -> None:
     for name, tensor in states[0].items():
         assert torch.equal(tensor, states[1][name])
         assert torch.equal(tensor, states[2][name])
+
+
+def test_seeds_keep_the_best_and_tell_their_spread() -> None:
+    _, windows = corpus(20)
+    labels = labels_for(["PATIENT", "IDNUM"])
+    dev = corpus(12)
+    settings = Settings(**{**vars(SMALL), "epochs": 2, "seed": 5})
+    trained: list[int] = []
+
+    def one(s: Settings) -> Model:
+        trained.append(s.seed)
+        return train([windows], dev, labels, s, quiet)
+
+    alone = [one(replace(settings, seed=s)).report["history"] for s in (5, 6, 7)]
+    best = best_of(settings, 3, one, quiet)
+    assert trained == [5, 6, 7] * 2
+    told = best.report["seeds"]
+    assert [e["seed"] for e in told["each"]] == [5, 6, 7]
+    tops = [max(map(value, h)) for h in alone]
+    assert max(map(value, best.report["history"])) == max(tops)
+    r = [max(h, key=value)["r"] for h in alone]
+    assert told["spread"]["r"]["mean"] == pytest.approx(sum(r) / 3, abs=1e-4)
+    assert "seeds" not in best_of(settings, 1, one, quiet).report
 
 
 def test_card_material_counts_unmarked_text_of_dev() -> None:
