@@ -29,7 +29,7 @@ type tally struct {
 // test part was never trained or tuned on. Run with -v to see the figures; the
 // floors hold what has been reached, not what would be enough.
 func TestRecallOnTheExamples(t *testing.T) {
-	const unseen = "../examples/unseen/"
+	const unseen, heldout = "../examples/unseen/", "../examples/heldout/"
 	for _, c := range []struct {
 		name          string
 		input, census string
@@ -38,6 +38,7 @@ func TestRecallOnTheExamples(t *testing.T) {
 	}{
 		{"network and rules", exampleNotes, "", "../examples/gold.parquet", 0.95},
 		{"with the census", exampleNotes, exampleCensus, "../examples/gold.parquet", 0.95},
+		{"heldout", heldout + "notes.parquet", heldout + "census.parquet", heldout + "gold.parquet", 0.95},
 		{"unseen", unseen + "notes.parquet", unseen + "census.parquet", unseen + "gold.parquet", 0.92},
 	} {
 		marks := map[string][]gold{}
