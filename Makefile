@@ -116,7 +116,7 @@ $(VECTORS):
 FORM := (?i)^\W*(nombre|apellidos?|nhc|nass|nss|cipa?|domicilio|localidad[^:]*|cp|fecha de [^:]*|pa[ií]s[^:]*|edad|sexo|m[eé]dico|episodio|remitido por|r?e?sponsable [^:]*):
 ES_WORK ?= out-es
 # The recipe of onnx/models/es-meddocan.
-ES_TRAINING := --work $(abspath $(ES_WORK))/work --hidden 200 --epochs 16 --word_dropout 0.5
+ES_TRAINING := --work $(abspath $(ES_WORK))/work --version 0.2.0 --hidden 200 --char_hidden 40 --epochs 16 --first_score 10 --word_dropout 0.5 --dropout 0.4 --blank 0.03 --batch_tokens 1024
 
 evaluate-es: setup ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
 	@rm -rf $(ES_WORK)/network $(ES_WORK)/found && mkdir -p -m 700 $(ES_WORK)
@@ -144,9 +144,10 @@ test-training: ## Test, lint and type-check the training code (needs model/train
 	cd model/training && $(PYTHON) -m ruff format --check . && $(PYTHON) -m ruff check .
 	cd model && $(PYTHON) -m mypy --config-file training/pyproject.toml -p training
 
-components: setup ## Measure what each step adds and write docs/components.md
+components: setup ## Measure what each step adds and write docs/components*.md
 	go run ./cmd/explain --config examples/config.yaml --components docs/components.md
 	go run ./cmd/explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
+	go run ./cmd/explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
 
 clean: ## Remove what was built and fetched
 	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut

@@ -132,6 +132,13 @@ var instruments = set("inventory questionnaire instrument checklist criteria sca
 // isInstrument reports whether a place's name begins the name of a scale: at
 // most six capitalised words up to one, with nothing but blanks between.
 func isInstrument(p *spot, t phi.Type) bool {
+	switch t.Category() {
+	case "NAME", "LOCATION":
+		// "Vancouver classification", "Toronto bedside scale"
+		if p.next() == "classification" || p.next() == "bedside" && instruments[at(p.after, 1)] {
+			return true
+		}
+	}
 	switch t {
 	case phi.Hospital, phi.Organization, phi.City, phi.State, phi.Country, phi.LocationOther:
 	default:
@@ -153,9 +160,12 @@ func isInstrument(p *spot, t phi.Type) bool {
 	return false
 }
 
-// isKaryotype holds for what is done to a chromosome: "del(5q)", "t(9;22)".
+// isKaryotype holds for a karyotype and for what is done to a chromosome:
+// "46,XY", "del(5q)", "t(9;22)".
 func isKaryotype(p *spot, _ phi.Type) bool {
 	switch fold(p.span()) {
+	case "xx", "xy":
+		return strings.HasSuffix(p.text[:p.tokens[p.i].Start], "46,")
 	case "del", "dup", "inv", "ins", "der", "idic", "add", "t":
 		return strings.HasPrefix(p.text[p.tokens[p.j].End:], "(")
 	}

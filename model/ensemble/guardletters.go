@@ -31,6 +31,13 @@ func isAbbreviation(p *spot, t phi.Type) bool {
 	default:
 		return false
 	}
+	switch p.span() {
+	case "OD", "OS", "OU": // of the eyes: "20/25 OU"
+		start := p.tokens[p.i].Start
+		if strings.Contains(p.text[max(0, start-7):start], "20/") {
+			return true
+		}
+	}
 	if len(p.before) == 0 && len(p.after) == 0 || among(p.before, 3, signers) {
 		return false
 	}

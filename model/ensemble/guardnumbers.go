@@ -174,7 +174,7 @@ func isSpine(p *spot, t phi.Type) bool {
 
 // doseUnits follow amounts; none is a unit of age or time, or a single letter.
 var doseUnits = set(`ml mg mcg ug kg meq mmol mmhg cmh2o units iu bpm pk pack ppd fr french gauge mm cm kpa ng pg dl lb lbs kcal cal
-	msec ms hz db fl ohms joules mv puffs drops gtt tablets tabs capsules caps`)
+	msec ms hz db fl ohms joules mv puffs drops gtt tablets tabs capsules caps copies cells cfu`)
 
 func hasUnit(p *spot, t phi.Type) bool {
 	if !numberForm.MatchString(p.chunk) {
@@ -213,7 +213,10 @@ func isMeasured(p *spot, t phi.Type) bool {
 	if editions[first] && p.i < p.j || editions[at(p.wordsBefore(p.i), 0)] && !p.tokens[p.i].Space {
 		return len(p.span()) <= 6
 	}
-	if t == phi.Age && (isGestational(p) || isFrench(p) || isDelay(p) || isFever(p) || isDistance(p)) {
+	if strings.HasSuffix(p.prev(), "virus") && numberForm.MatchString(p.chunk) {
+		return true // Echovirus 30
+	}
+	if t == phi.Age && (isGestational(p) || weeksAndDays(p) || isFrench(p) || isDelay(p) || isFever(p) || isDistance(p)) {
 		return true
 	}
 	if !numberForm.MatchString(p.chunk) || len(p.chunk) > 5 || p.dated() {
@@ -237,6 +240,12 @@ func isGestational(p *spot) bool {
 	}
 	return gestation(p.span()) && (next == "week" || next == "weeks" || next == "wk" || next == "wks") &&
 		(among(p.before, 3, unborn) || among(p.after, 2, unborn))
+}
+
+// weeksAndDays reports whether a number is weeks before days: "at 19 5/7".
+func weeksAndDays(p *spot) bool {
+	rest := p.text[p.tokens[p.j].End:]
+	return gestation(p.span()) && len(rest) > 3 && rest[0] == ' ' && rest[1] >= '0' && rest[1] <= '6' && rest[2:4] == "/7"
 }
 
 // isDelay reports whether a number of days is how long it takes: "at 90 days".
