@@ -28,7 +28,7 @@ type Options struct {
 	Weights *Weights // nil for the default
 	Correct bool     // mend types by their context
 	Repair  bool     // widen names that were found in part
-	Guard   bool     // drop what the network alone found and what is medicine
+	Guard   bool     // drop what the network alone found and what is medicine, and a rule's ends where the network's differ
 	Trace   func(Event)
 }
 
@@ -42,7 +42,7 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	}
 	spans = parted(text, spans)
 	if o.Guard {
-		spans = guard(text, tokens, spans, o.Trace)
+		spans = ends(text, guard(text, tokens, spans, o.Trace), o.Trace)
 	}
 	merged := merge(yield(text, clip(text, spans)), o.Mode, w, o.Trace)
 	if o.Repair {

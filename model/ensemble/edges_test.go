@@ -68,3 +68,35 @@ func TestYield(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+func TestEnds(t *testing.T) {
+	const text = "Ann Whitaker said Lowe, five words"
+	network := func(start, end int, typ phi.Type) phi.Span { return span(start, end, typ, phi.Network, 0.6) }
+	rule := func(start, end int, typ phi.Type) phi.Span { return span(start, end, typ, phi.Rules, 0.9) }
+	for name, c := range map[string]struct {
+		rule phi.Span
+		by   []phi.Span
+		kept bool
+	}{
+		"more words":               {rule(0, 17, phi.Doctor), []phi.Span{network(0, 12, phi.Doctor)}, false},
+		"another name":             {rule(0, 22, phi.Doctor), []phi.Span{network(0, 12, phi.Doctor)}, true},
+		"the same name":            {rule(0, 20, phi.Doctor), []phi.Span{network(0, 20, phi.Doctor)}, true},
+		"a name and a place":       {rule(0, 20, phi.Doctor), []phi.Span{network(0, 12, phi.City)}, true},
+		"a hospital, a firm":       {rule(0, 20, phi.Hospital), []phi.Span{network(4, 20, phi.Organization)}, false},
+		"only a rule":              {rule(0, 20, phi.Doctor), []phi.Span{network(21, 30, phi.Doctor)}, true},
+		"the network doubts":       {rule(0, 20, phi.Street), []phi.Span{span(0, 5, phi.Street, phi.Network, 0.05)}, true},
+		"a postcode has a pattern": {rule(0, 20, phi.ZIP), []phi.Span{network(0, 12, phi.City)}, true},
+		"a range of dates":         {rule(0, 20, phi.Date), []phi.Span{network(0, 8, phi.Date), network(12, 20, phi.Date)}, false},
+		"a longer date":            {rule(0, 20, phi.Date), []phi.Span{network(4, 20, phi.Date)}, true},
+		"a longer number":          {rule(0, 20, phi.IDNum), []phi.Span{network(4, 20, phi.IDNum)}, true},
+	} {
+		got := ends(text, append([]phi.Span{c.rule}, c.by...), nil)
+		if kept := len(got) == 1+len(c.by); kept != c.kept {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	census := span(0, 20, phi.Doctor, phi.Census, 1)
+	if got := ends(text, []phi.Span{census, network(0, 12, phi.Doctor)}, nil); len(got) != 2 {
+		t.Errorf("the census's span is gone: %v", got)
+	}
+}
