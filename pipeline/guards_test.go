@@ -12,8 +12,9 @@ import (
 
 // TestGuardsCostNoRecall: on the train and dev parts of the examples the job
 // replaces every letter and digit of marked PHI with the guards that it replaces
-// without them; the dash of "1992-2006", which are two dates, may stay. The test part is left out: nothing is tuned on it. With -v it
-// shows what the guards leave untouched there.
+// without them; the dash of "1992-2006", which are two dates, may stay. The test
+// part is left out: nothing is tuned on it. With -v it shows what the guards
+// leave untouched there.
 func TestGuardsCostNoRecall(t *testing.T) {
 	marked := map[string]map[int64]bool{} // document to code points of PHI
 	for _, g := range readParquet[gold](t, "../examples/gold.parquet") {

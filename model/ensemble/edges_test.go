@@ -95,6 +95,13 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+	// Of two of the network's within a rule's the first decides, however they come.
+	a, b := network(0, 12, phi.Doctor), network(13, 17, phi.Doctor)
+	for _, by := range [][]phi.Span{{a, b}, {b, a}} {
+		if got := ends(text, append([]phi.Span{rule(0, 17, phi.Doctor)}, by...), nil); len(got) != 2 {
+			t.Errorf("%v: %v", by, got)
+		}
+	}
 	census := span(0, 20, phi.Doctor, phi.Census, 1)
 	if got := ends(text, []phi.Span{census, network(0, 12, phi.Doctor)}, nil); len(got) != 2 {
 		t.Errorf("the census's span is gone: %v", got)

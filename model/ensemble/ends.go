@@ -26,6 +26,7 @@ func ends(text string, spans []phi.Span, trace func(Event)) []phi.Span {
 	if len(network) == 0 {
 		return spans
 	}
+	phi.Sort(network) // which of two is met first must not depend on their order
 	out := spans[:0]
 	for _, s := range spans {
 		by, ok := phi.Span{}, false
@@ -47,7 +48,10 @@ func ends(text string, spans []phi.Span, trace func(Event)) []phi.Span {
 func bounded(text string, s phi.Span, network []phi.Span) (phi.Span, bool) {
 	category, dates := s.Type.Category(), 0
 	for _, n := range network {
-		if n.End <= s.Start || n.Start >= s.End {
+		if n.Start >= s.End {
+			break
+		}
+		if n.End <= s.Start {
 			continue
 		}
 		switch {

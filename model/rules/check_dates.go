@@ -144,8 +144,7 @@ func fraction(text string, c *candidate, a, b int, context bool) bool {
 	switch next := nextWord(text, c.end); next {
 	case "mg", "ml", "cm", "mm", "in", "x", "mcg", "g", "units", "l", "cc":
 		return next != "in" || byteAt(text, c.end) != ' '
-	}
-	if w := nextWord(text, c.end); w == "vs" || w == "ph" {
+	case "vs", "ph":
 		return true // "heel raise 7/25 vs 24", "VA 6/18 ph 6/12"
 	}
 	if a == 20 && b > 9 || a == 6 && (b == 6 || b == 9 || b == 12 || b == 5) && !context {

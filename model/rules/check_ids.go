@@ -135,13 +135,11 @@ func checkID5(text string, c *candidate) bool { return goodID(text, c, 5) }
 // checkID4 is goodID for labels that are common words: four digits.
 func checkID4(text string, c *candidate) bool {
 	s := c.text(text)
-	if len(s) == 4 && countDigits(s) == 4 && (year(atoi(s)) || s[2:] == "00") {
-		return false
+	label := strings.ToLower(strings.TrimRight(text[c.from:c.start], " "))
+	if len(s) == 4 && countDigits(s) == 4 && (year(atoi(s)) || s[2:] == "00" || clockTime(atoi(s)) && clockLabels[label]) {
+		return false // "plan 2019", "phoned lab 1115"
 	}
-	if len(s) == 4 && countDigits(s) == 4 && clockTime(atoi(s)) && clockLabels[strings.ToLower(strings.TrimRight(text[c.from:c.start], " "))] {
-		return false // "phoned lab 1115", "bloods 0930"
-	}
-	if strings.EqualFold(strings.TrimRight(text[c.from:c.start], " "), "form") || prevWord(text, c.from, "") == "form" && byteAt(text, c.start-1) != ' ' {
+	if label == "form" || prevWord(text, c.from, "") == "form" && byteAt(text, c.start-1) != ' ' {
 		return false // "form INS5216" is everyone's
 	}
 	if i := strings.LastIndexByte(s, ' '); i >= 0 && len(s)-i == 5 && s[0] >= 'a' && s[0] <= 'z' && clockTime(atoi(s[i+1:])) {

@@ -372,11 +372,11 @@ func checkStaffLine(text string, c *candidate) bool {
 			return false
 		}
 	}
-	if n == 1 && (strings.HasPrefix(label, "rn") || strings.HasPrefix(label, "nurse")) && byteAt(text, c.end) == ' ' && byteAt(text, c.end+1) >= 'a' && byteAt(text, c.end+1) <= 'z' && !degreeWords[nextWord(text, c.end)] {
-		return false // who speaks in a chat: "RN: How much?"
-	}
 	short := strings.HasPrefix(label, "cc") || strings.HasPrefix(label, "head") || strings.HasPrefix(label, "cons:") || strings.HasPrefix(label, "signed")
 	after := nextWord(text, skipComma(text, c.end))
+	if n == 1 && (strings.HasPrefix(label, "rn") || strings.HasPrefix(label, "nurse")) && byteAt(text, c.end) == ' ' && byteAt(text, c.end+1) >= 'a' && byteAt(text, c.end+1) <= 'z' && !degreeWords[after] {
+		return false // who speaks in a chat: "RN: How much?"
+	}
 	if short && n < 2 && !degreeWords[after] {
 		return false
 	}

@@ -526,7 +526,7 @@ func checkOR(text string, c *candidate) bool {
 	switch label {
 	case "ER":
 		// External rotation, a receptor, a slow release: a room there has a letter.
-		return k.uppers > 0 && k.digits > 0 && !unitAfter(text, c.end)
+		return k.uppers > 0 && k.digits > 0
 	case "unit", "Unit", "floor", "Floor":
 		return k.uppers > 0 && k.digits > 0 && k.uppers < 3
 	case "L&D", "L+D":

@@ -188,7 +188,7 @@ var columns = words(`id ids claims name names date time code type no num number 
 
 // checkUnderscore looks back from the mark for four letters or more.
 func checkUnderscore(text string, c *candidate) bool {
-	if columns[text[c.start+1:c.end]] || strings.HasPrefix(text[c.end:], "\":") {
+	if columns[text[c.start+1:c.end]] || jsonKey(text, c.end) {
 		return false
 	}
 	return lettersBack(text, c, 'a', 'z', 14) >= 4

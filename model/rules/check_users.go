@@ -112,7 +112,7 @@ func checkUserShape(text string, c *candidate) bool {
 		return false
 	}
 	base := strings.TrimRight(c.text(text), "0123456789")
-	if bracketed[base] || units[base] || noUsers[base] || noNames[base] || strings.HasPrefix(text[c.end:], "\":") {
+	if bracketed[base] || units[base] || noUsers[base] || noNames[base] || jsonKey(text, c.end) {
 		return false
 	}
 	if checkUserDerived(text, c) {
@@ -126,6 +126,9 @@ func checkUserShape(text string, c *candidate) bool {
 	mark := byteAt(text, backMark(text, c.start))
 	return lineEnd(text, c.end) && (mark == '.' || mark == ')') && len(base) > 4
 }
+
+// jsonKey reports whether what ends at end is the name of a field in JSON.
+func jsonKey(text string, end int) bool { return strings.HasPrefix(text[end:], "\":") }
 
 // lettersBack moves the span back over letters from lo to hi and returns how
 // many; 0 where there are more than most, or where they are part of a word.

@@ -48,15 +48,14 @@ def prepare(sources: Sources, seed: int, rounds: int, variants: int) -> Material
         if not parts.get(name):
             raise ValueError(f"no notes in part {name!r}")
     for more in sources.more:
-        patients = sorted(p.stem for p in more.glob("*.txt"))
+        patients = _patients(more)
         if not patients:
             raise ValueError(f"{more}: no marked notes")
         held = _held_back(more)
         parts["train"] = parts["train"] + read_folder(more, [p for p in patients if p not in held])
         parts["dev"] = parts["dev"] + read_folder(more, [p for p in patients if p in held])
     for more in sources.more_test:
-        patients = sorted(p.stem for p in more.glob("*.txt"))
-        parts["test"] = parts.get("test", []) + read_folder(more, patients)
+        parts["test"] = parts.get("test", []) + read_folder(more, _patients(more))
     lex = load(sources.lexicons)
     pieces = load_pieces(parts["train"])
     carriers: list[Note] = []
@@ -87,6 +86,10 @@ def read_split(folder: Path, split: Path) -> dict[str, list[Note]]:
     """Reads marked notes by a split, {"train": [patients], "dev": [...], "test": [...]}."""
     patients: dict[str, list[str]] = json.loads(split.read_text(encoding="utf-8"))
     return {k: read_folder(folder, _existing(folder, patients[k])) for k in patients}
+
+
+def _patients(folder: Path) -> list[str]:
+    return sorted(p.stem for p in folder.glob("*.txt"))
 
 
 def _held_back(folder: Path) -> set[str]:
