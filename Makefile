@@ -14,7 +14,7 @@ DATA    ?= ../shared/data
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race setup build worker lint lint-infra
+.PHONY: help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-es wnut components clean
 
 help: ## Say what there is to make
@@ -50,6 +50,12 @@ test: setup ## Run every test
 
 test-flink: setup ## Compare runs on a real Flink (Java 17, Maven) with runs on Prism
 	PALIMPSEST_FLINK=1 go test -count 1 -timeout 60m -v ./pipeline/flink
+
+digests: setup ## Compare the bytes of nine runs (three corpora, three modes) with pipeline/testdata/digests.txt
+	PALIMPSEST_DIGESTS=1 PALIMPSEST_DATA=$(abspath $(DATA)) go test -count 1 ./pipeline -run DigestsOfNine
+
+digests-update: setup ## Write them anew, after a change that is meant to change what the job does
+	PALIMPSEST_DIGESTS=update PALIMPSEST_DATA=$(abspath $(DATA)) go test -count 1 ./pipeline -run DigestsOfNine
 
 race: setup ## Run the tests of what is concurrent under the race detector
 	go test -race -timeout 30m ./transforms ./onnx ./storage ./schemas ./schemas/table ./model/bilstmcrf ./model/ensemble
