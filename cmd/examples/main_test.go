@@ -31,7 +31,7 @@ func readExamples(t *testing.T) tables {
 
 // TestCommitted holds the committed files to their sources.
 func TestCommitted(t *testing.T) {
-	for _, folder := range []string{folder, folder + "/unseen", folder + "/heldout"} {
+	for _, folder := range []string{folder, folder + "/unseen", folder + "/heldout", folder + "/varied"} {
 		out := t.TempDir()
 		if err := run([]string{"--source", folder + "/source", "--out", out}, io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
