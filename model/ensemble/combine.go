@@ -30,6 +30,8 @@ type Options struct {
 	Repair  bool     // widen names that were found in part
 	Guard   bool     // drop what the network alone found and what is medicine, and a rule's ends where the network's differ
 	Trace   func(Event)
+
+	looks *int // counts what is looked at of other spans, for tests
 }
 
 // Combine resolves the spans of one text, whose tokens are given, into
@@ -42,9 +44,9 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	}
 	spans = parted(text, spans)
 	if o.Guard {
-		spans = ends(text, guard(text, tokens, spans, o.Trace), o.Trace)
+		spans = ends(text, guard(text, tokens, spans, o), o)
 	}
-	merged := merge(yield(text, clip(text, spans)), o.Mode, w, o.Trace)
+	merged := merge(yield(text, clip(text, spans, o), o), o.Mode, w, o.Trace)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}
