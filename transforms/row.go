@@ -225,9 +225,11 @@ func findings(document, column, text, released string, spans []phi.Span, placed 
 }
 
 // reference returns what partial and ambiguous dates of a note are read by: its
-// own date, and the order of day and month as set or as its other dates tell.
+// own date, and the order of day and month as set, as its other dates tell, or
+// as is usual in the model's language.
 func (j *shardJob) reference(row *table.Row, p *plan) dates.Reference {
-	ref := dates.Reference{NoteDay: int(row.NoteDate), HasNoteDay: row.HasDate}
+	ref := dates.InLanguage(j.cfg.RulesLanguage)
+	ref.NoteDay, ref.HasNoteDay = int(row.NoteDate), row.HasDate
 	switch j.cfg.DateOrder {
 	case "dmy":
 		ref.DayFirst = dates.Yes
@@ -240,7 +242,9 @@ func (j *shardJob) reference(row *table.Row, p *plan) dates.Reference {
 				surfaces = append(surfaces, row.Texts[s.Column].Value[s.Start:s.End])
 			}
 		}
-		ref.DayFirst = dates.Evidence(surfaces)
+		if order := dates.Evidence(surfaces); order != dates.Unknown {
+			ref.DayFirst = order
+		}
 	}
 	return ref
 }
