@@ -271,7 +271,10 @@ func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi
 		dst = l.sweep(dst, text, tokens)
 	}
 	if len(l.births) > 0 {
-		dst = l.sweepBirths(dst, text, tokens)
+		n := len(dst)
+		if dst = l.sweepBirths(dst, text, tokens); len(dst) > n {
+			phi.Sort(dst[first:]) // sweepNear asks what stands beside a word
+		}
 	}
 	if len(l.names.words) > 0 {
 		dst = l.sweepNear(dst, first, text, tokens)
