@@ -326,7 +326,9 @@ func identify(n table.Note, row int64) schemas.Note {
 	if noID(n.PatientID) {
 		note.Orphan, note.Patient = true, schemas.OrphanPatient(note.Document)
 	}
-	note.Dated, note.Day = n.HasDate, int(n.NoteDate)
+	if day := int(n.NoteDate); n.HasDate && plausible(day) {
+		note.Dated, note.Day = true, day
+	}
 	return note
 }
 

@@ -134,10 +134,11 @@ func (p *sheet) plan(cfg Config, id string, known []table.Identifiers) map[int]s
 		}
 	}
 	observed := append(surfaces(evidence.Surfaces()), addresses(known, p.notes)...)
+	latest, dated := p.days.latest()
 	plans := map[int]schemas.Patient{}
 	for shard, of := range p.notes {
 		plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known) > 0, Names: names, Observed: observed,
-			Total: len(notes), Dated: p.days.dated, Latest: p.days.latest, Offset: p.days.offset}
+			Total: len(notes), Dated: dated, Latest: latest, Offset: p.days.offset}
 		for _, n := range of {
 			plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: p.days.failure(n), Spans: withoutSurfaces(n.Spans)})
 		}

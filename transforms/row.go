@@ -229,7 +229,7 @@ func findings(document, column, text, released string, spans []phi.Span, placed 
 // as is usual in the model's language.
 func (j *shardJob) reference(row *table.Row, p *plan) dates.Reference {
 	ref := dates.InLanguage(j.cfg.RulesLanguage)
-	ref.NoteDay, ref.HasNoteDay = int(row.NoteDate), row.HasDate
+	ref.NoteDay, ref.HasNoteDay = writtenOn(row, p.patient.plan)
 	switch j.cfg.DateOrder {
 	case "dmy":
 		ref.DayFirst = dates.Yes
