@@ -365,9 +365,11 @@ func spared(step, text string, f func()) (ok bool) {
 // meet hears of each text before a step. Tests let it panic.
 var meet = func(step, text string) {}
 
+// appendSpans appends what was found in a text, with surfaces of their own: as
+// parts of the text they would keep all of it until their shard is done.
 func appendSpans(dst []schemas.Span, column int, text string, found []ensemble.Found) []schemas.Span {
 	for _, s := range found {
-		dst = append(dst, schemas.Span{Span: s.Span, Column: column, Surface: text[s.Start:s.End], Cue: s.Cue})
+		dst = append(dst, schemas.Span{Span: s.Span, Column: column, Surface: strings.Clone(text[s.Start:s.End]), Cue: s.Cue})
 	}
 	return dst
 }
