@@ -209,7 +209,7 @@ func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged
 	var texts []bilstmcrf.Text
 	var owners []owner
 	var all []tagged
-	rules := e.matchers.Get().(matcher)
+	rules, _ := e.matchers.Get().(matcher)
 	defer func() { e.matchers.Put(rules) }()
 	for i := range batch {
 		n := &notes[i]
@@ -223,7 +223,7 @@ func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged
 		}
 		read, ok := e.read(rules, i, batch[i].Texts)
 		if !ok {
-			rules = e.matchers.New().(matcher) // the old one may be broken
+			rules, _ = e.matchers.New().(matcher) // the old one may be broken
 			n.Failure = ReasonTaggerFailed
 			continue
 		}
