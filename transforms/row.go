@@ -148,20 +148,17 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 	}
 	add(r.textDates, changes)
 	released, placed := rewrite.Apply(text, edits)
-	replaced := make([]audit.Replaced, len(spans))
-	for i, s := range spans {
-		replaced[i].Start, replaced[i].End, replaced[i].Type = s.Start, s.End, s.Type
-		replaced[i].Kept = outcomes[i] != surrogate.Replaced
-		if outcomes[i] == surrogate.Masked {
+	replaced := audited(spans, placed, outcomes)
+	for _, x := range replaced {
+		if x.Masked {
 			r.masked++
 		}
-		replaced[i].OutStart, replaced[i].OutEnd = placed[i].Start, placed[i].End
 	}
 	if audit.Check(text, released, replaced) != nil {
 		return ReasonAuditFailed
 	}
-	if j.cfg.Replacement == string(surrogate.Surrogates) &&
-		audit.Rescan(released, token.Tokenize(nil, released), p.patient.lexicon, replaced) != nil {
+	made := j.cfg.Replacement == string(surrogate.Surrogates)
+	if audit.Rescan(text, released, token.Tokenize(nil, released), p.patient.lexicon, replaced, made) != nil {
 		return ReasonAuditFailed
 	}
 	for i, s := range spans {
@@ -181,6 +178,18 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 		r.findings = append(r.findings, findings(row.DocumentID.Text, j.cfg.Columns.Text[column], text, released, spans, placed)...)
 	}
 	return ""
+}
+
+// audited describes what became of the spans of a text, for the audit.
+func audited(spans []phi.Span, placed []rewrite.Placed, outcomes []surrogate.Outcome) []audit.Replaced {
+	all := make([]audit.Replaced, len(spans))
+	for i, s := range spans {
+		all[i] = audit.Replaced{
+			Start: s.Start, End: s.End, OutStart: placed[i].Start, OutEnd: placed[i].End, Type: s.Type,
+			Kept: outcomes[i] == surrogate.Kept, Masked: outcomes[i] == surrogate.Masked,
+		}
+	}
+	return all
 }
 
 // final sweeps a text with its patient's lexicon and resolves what was found
