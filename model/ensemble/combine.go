@@ -6,7 +6,8 @@ import (
 )
 
 // Found is a span that is left after merging, and whether its context says
-// beyond doubt what it is: "Dr." before a name, "Fax:" before a number.
+// beyond doubt what it is: "Dr." before a name, "Fax:" before a number. Without
+// correction the type may be another one than the context's.
 type Found struct {
 	phi.Span
 	Cue bool
@@ -54,8 +55,6 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	for i, s := range merged {
 		found[i].Span = s
 	}
-	if o.Correct {
-		correct(text, tokens, found, o.Trace)
-	}
+	readContext(text, tokens, found, o)
 	return found
 }

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,32 @@ func TestCorrection(t *testing.T) {
 		text, spans := markedSpans(t, c.in)
 		if got := describe(text, Combine(text, token.Tokenize(nil, text), spans, Options{Correct: true})); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.in, got, c.want)
+		}
+	}
+}
+
+// A title, a degree or a label is noted whether or not types are mended by it,
+// so that a name that the network half believes is looked for in other notes.
+func TestCuesNeedNoCorrection(t *testing.T) {
+	for in, want := range map[string]bool{
+		"Dr. [DOCTOR:Okonkwo] called": true, "Dr. [PATIENT:Okonkwo] called": true, "A. [DOCTOR:Okonkwo], MD": true,
+		"Fax: [PHONE:555-0143]": true, "then [DOCTOR:Okonkwo] called": false,
+	} {
+		text, spans := markedSpans(t, in)
+		typ := spans[0].Type
+		for _, correct := range []bool{false, true} {
+			found := Combine(text, token.Tokenize(nil, text), slices.Clone(spans), Options{Correct: correct})
+			if found[0].Cue != want || !correct && found[0].Type != typ {
+				t.Errorf("%s (correction %v): %v %v, want cue %v", in, correct, found[0].Type, found[0].Cue, want)
+			}
+		}
+		if !strings.Contains(in, "Okonkwo") {
+			continue
+		}
+		var e Evidence
+		e.AddSpan(Combine(text, token.Tokenize(nil, text), spans, Options{})[0], "Okonkwo")
+		if s := e.Surfaces(); s[0].Sweep != want {
+			t.Errorf("%s: swept for: %v, want %v", in, s[0].Sweep, want)
 		}
 	}
 }
