@@ -1,6 +1,10 @@
 package ensemble
 
 import (
+	"slices"
+	"strings"
+	"unicode"
+
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
@@ -47,7 +51,7 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	if o.Guard {
 		spans = ends(text, guard(text, tokens, spans, o), o)
 	}
-	merged := merge(yield(text, clip(text, spans, o), o), o.Mode, w, o.Trace)
+	merged := legible(text, merge(yield(text, clip(text, spans, o), o), o.Mode, w, o.Trace), o)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}
@@ -57,4 +61,18 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	}
 	readContext(text, tokens, found, o)
 	return found
+}
+
+// legible drops spans without a letter or digit, such as the comma that is left
+// of a date in parts: nothing in them tells anything.
+func legible(text string, spans []phi.Span, o Options) []phi.Span {
+	return slices.DeleteFunc(spans, func(s phi.Span) bool {
+		if strings.ContainsFunc(text[s.Start:s.End], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+			return false
+		}
+		if o.Trace != nil {
+			o.Trace(Event{Step: "merge", Before: s, Why: "it has no letter or digit"})
+		}
+		return true
+	})
 }
