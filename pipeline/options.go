@@ -50,7 +50,7 @@ type Options struct {
 	DateSentinels    string  `flag:"date_sentinels" group:"Replacement" help:"mask or keep stand-ins such as 9/9/9999 in texts and string columns; date columns always keep them"`
 	DateShiftMinDays int     `flag:"date_shift_min_days" group:"Replacement" help:"least days that a patient's dates move, either way"`
 	DateShiftMaxDays int     `flag:"date_shift_days" group:"Replacement" help:"most days that a patient's dates move, either way"`
-	DateOrder        string  `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy"`
+	DateOrder        string  `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy in English and dmy in other languages"`
 	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private"`
 
 	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network: rules; guards: leave be what only the network found and is medicine; repair: widen names found in part; correction: mend types by context; reconciliation: one type per surface in a patient's notes; sweep: look for what one note knows in all of the patient's"`

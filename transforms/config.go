@@ -81,6 +81,7 @@ const (
 	ReasonNoDocumentID   = "null_document_id"
 	ReasonDuplicateID    = "duplicate_document_id"
 	ReasonTaggerFailed   = "tagger_failed"
+	ReasonResolveFailed  = "resolve_failed" // what is known of the patient could not be brought together; all of its notes
 	ReasonReplaceFailed  = "replacement_failed"
 	ReasonDateOutOfRange = table.ReasonDateOutOfRange
 	ReasonDateOffset     = "date_offset" // the supplied offset is missing, 0 or too large, or the patient's notes have several

@@ -2,6 +2,7 @@ package transforms
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -159,9 +160,15 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	}
 	for _, t := range texts {
 		n := &notes[t.note]
-		if n.Failure == "" {
+		if n.Failure != "" {
+			continue
+		}
+		ok := spared("combine", t.Text.Text, func() {
 			combined := ensemble.Combine(t.Text.Text, t.Tokens, slices.Concat(t.rules, t.staff, t.network), e.cfg.tagging())
 			n.Spans = appendSpans(n.Spans, t.column, t.Text.Text, combined)
+		})
+		if !ok {
+			n.Failure, n.Spans = ReasonTaggerFailed, nil
 		}
 	}
 	tokens, bytes := 0, 0
@@ -202,7 +209,7 @@ func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged
 	var texts []bilstmcrf.Text
 	var owners []owner
 	var all []tagged
-	rules := e.matchers.Get().(matcher)
+	rules, _ := e.matchers.Get().(matcher)
 	defer func() { e.matchers.Put(rules) }()
 	for i := range batch {
 		n := &notes[i]
@@ -214,30 +221,19 @@ func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged
 		if n.Failure != "" {
 			continue
 		}
-		for column, t := range batch[i].Texts {
-			if t.Null || t.Value == "" {
-				continue
-			}
-			cut := token.Tokenize(nil, t.Value)
-			x := tagged{owner: owner{i, column}}
-			if e.cfg.has(StepRules) {
-				var ok bool
-				if x.rules, ok = match1(rules, t.Value, cut); !ok {
-					rules = e.matchers.New().(matcher) // the old one may be broken
-					n.Failure = ReasonTaggerFailed
-					break
-				}
-			}
-			if e.staff != nil {
-				x.staff = e.staff.Sweep(nil, t.Value, cut)
-			}
-			x.Text = bilstmcrf.Text{Text: t.Value, Tokens: cut}
+		read, ok := e.read(rules, i, batch[i].Texts)
+		if !ok {
+			rules, _ = e.matchers.New().(matcher) // the old one may be broken
+			n.Failure = ReasonTaggerFailed
+			continue
+		}
+		for _, x := range read {
 			all = append(all, x)
 			texts = append(texts, x.Text)
 			owners = append(owners, x.owner)
 		}
 	}
-	found, err := e.network.Tag(texts)
+	found, err := e.runNetwork(texts)
 	if err != nil {
 		// Some text breaks the network: find out which, alone.
 		if found, err = e.tagApart(texts, owners, notes, err); err != nil {
@@ -245,9 +241,51 @@ func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged
 		}
 	}
 	for k := range all {
-		all[k].network = withoutScores(all[k].Text.Text, found[k])
+		if n := &notes[all[k].note]; !spared("scores", all[k].Text.Text, func() { all[k].network = withoutScores(all[k].Text.Text, found[k]) }) {
+			n.Failure = ReasonTaggerFailed
+		}
 	}
 	return notes, all, nil
+}
+
+// read cuts the texts of a note, the batch's i-th, into tokens and runs the
+// rules and the list of staff over them; ok is false where that panicked.
+func (e *engine) read(rules matcher, i int, texts []table.Text) (all []tagged, ok bool) {
+	for column, t := range texts {
+		if t.Null || t.Value == "" {
+			continue
+		}
+		x := tagged{owner: owner{i, column}, Text: bilstmcrf.Text{Text: t.Value}}
+		ok := spared("tokens", t.Value, func() { x.Tokens = token.Tokenize(nil, t.Value) })
+		if ok && e.cfg.has(StepRules) {
+			ok = spared("rules", t.Value, func() { x.rules = rules.Tag(nil, t.Value, x.Tokens) })
+		}
+		if ok && e.staff != nil {
+			ok = spared("staff", t.Value, func() { x.staff = e.staff.Sweep(nil, t.Value, x.Tokens) })
+		}
+		if !ok {
+			return nil, false
+		}
+		all = append(all, x)
+	}
+	return all, true
+}
+
+// errPanic says that a tagger panicked, and nothing of what it said.
+var errPanic = errors.New("it panicked")
+
+// runNetwork runs the network over some texts.
+func (e *engine) runNetwork(texts []bilstmcrf.Text) (found [][]phi.Span, err error) {
+	ok := spared("network", "", func() {
+		for _, t := range texts {
+			meet("network", t.Text)
+		}
+		found, err = e.network.Tag(texts)
+	})
+	if !ok {
+		return nil, errPanic
+	}
+	return found, err
 }
 
 type owner struct{ note, column int }
@@ -261,7 +299,7 @@ func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schema
 	all := make([][]phi.Span, len(texts))
 	good := 0
 	for k := range texts {
-		found, err := e.network.Tag(texts[k : k+1])
+		found, err := e.runNetwork(texts[k : k+1])
 		if err != nil {
 			notes[owners[k].note].Failure = ReasonTaggerFailed
 			notes[owners[k].note].Spans = nil
@@ -272,7 +310,7 @@ func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schema
 	}
 	if good == 0 {
 		// One note may have been alone. Ask the network about a harmless text.
-		if _, err := e.network.Tag([]bilstmcrf.Text{{Text: probe, Tokens: token.Tokenize(nil, probe)}}); err != nil {
+		if _, err := e.runNetwork([]bilstmcrf.Text{{Text: probe, Tokens: token.Tokenize(nil, probe)}}); err != nil {
 			return nil, fmt.Errorf("network: %w", cause)
 		}
 	}
@@ -288,7 +326,9 @@ func identify(n table.Note, row int64) schemas.Note {
 	if noID(n.PatientID) {
 		note.Orphan, note.Patient = true, schemas.OrphanPatient(note.Document)
 	}
-	note.Dated, note.Day = n.HasDate, int(n.NoteDate)
+	if day := int(n.NoteDate); n.HasDate && plausible(day) {
+		note.Dated, note.Day = true, day
+	}
 	return note
 }
 
@@ -308,20 +348,28 @@ func (e *engine) unfit(n table.Note) string {
 	return ""
 }
 
-// match1 runs the rule tagger. A panic costs the note, not the job; what it
-// says may quote the text, so it is not repeated.
-func match1(m matcher, text string, tokens []token.Token) (found []phi.Span, ok bool) {
+// spared runs f, one step of the work on a text, and reports whether it came to
+// its end. A panic costs the note, not the job: errgroup's goroutines would end
+// the process. What it says may quote the text, so it is not repeated.
+func spared(step, text string, f func()) (ok bool) {
 	defer func() {
 		if recover() != nil {
-			found, ok = nil, false
+			ok = false
 		}
 	}()
-	return m.Tag(nil, text, tokens), true
+	meet(step, text)
+	f()
+	return true
 }
 
+// meet hears of each text before a step. Tests let it panic.
+var meet = func(step, text string) {}
+
+// appendSpans appends what was found in a text, with surfaces of their own: as
+// parts of the text they would keep all of it until their shard is done.
 func appendSpans(dst []schemas.Span, column int, text string, found []ensemble.Found) []schemas.Span {
 	for _, s := range found {
-		dst = append(dst, schemas.Span{Span: s.Span, Column: column, Surface: text[s.Start:s.End], Cue: s.Cue})
+		dst = append(dst, schemas.Span{Span: s.Span, Column: column, Surface: strings.Clone(text[s.Start:s.End]), Cue: s.Cue})
 	}
 	return dst
 }

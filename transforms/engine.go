@@ -28,7 +28,7 @@ type engine struct {
 	cfg      Config
 	keys     *surrogate.Keyring
 	network  *bilstmcrf.Tagger
-	matchers sync.Pool         // of matcher
+	matchers sync.Pool         // of matcher, nil without rules
 	staff    *ensemble.Lexicon // nil without a list
 	workers  int
 	slots    chan struct{} // one per worker of the process
@@ -87,7 +87,12 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.matchers.New = func() any { return matcher(r.NewMatcher()) }
+	e.matchers.New = func() any {
+		if r == nil {
+			return matcher(nil)
+		}
+		return matcher(r.NewMatcher())
+	}
 	if e.staff, err = loadStaff(ctx, cfg); err != nil {
 		return nil, err
 	}
@@ -97,9 +102,17 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	return e, nil
 }
 
-// LoadRules compiles the rules of the job's language and of its site.
+// LoadRules compiles the rules of the job's language and of its site. It
+// returns nil where no step asks for rules: a model's language need not have any.
 func LoadRules(cfg Config) (*rules.Rules, error) {
-	if cfg.SiteRules == "" {
+	switch {
+	case !cfg.has(StepRules) && cfg.SiteRules != "":
+		return nil, fmt.Errorf("--site_rules=%s: --steps leaves out rules, which these belong to; add rules to it or leave out --site_rules", cfg.SiteRules)
+	case !cfg.has(StepRules):
+		return nil, nil
+	case !slices.Contains(rules.Languages(), cfg.RulesLanguage):
+		return nil, fmt.Errorf("model %s: there are no rules for its language %q, but for %q; leave rules out of --steps", cfg.Model, cfg.RulesLanguage, rules.Languages())
+	case cfg.SiteRules == "":
 		return rules.New(cfg.RulesLanguage)
 	}
 	site, err := rules.ParseSite(cfg.SiteRules, []byte(cfg.SiteRulesText))

@@ -66,11 +66,6 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 // depend on the order of batches or census rows.
 func resolve(cfg Config, batches []*schemas.SpanBatch, known map[string][]table.Identifiers) (map[int]*schemas.PlanBatch, error) {
 	slices.SortFunc(batches, func(a, b *schemas.SpanBatch) int { return a.Shard - b.Shard })
-	type sheet struct {
-		orphan bool
-		notes  map[int][]*schemas.Note // by shard
-		days   calendar
-	}
 	patients := map[string]*sheet{}
 	for i, b := range batches {
 		if i > 0 && batches[i-1].Shard == b.Shard {
@@ -90,44 +85,87 @@ func resolve(cfg Config, batches []*schemas.SpanBatch, known map[string][]table.
 	plans := map[int]*schemas.PlanBatch{}
 	for _, id := range sortedKeys(patients) {
 		p := patients[id]
-		var evidence ensemble.Evidence
-		names := addCensus(&evidence, known[id])
-		if !p.orphan && identifying(id) {
-			evidence.AddCensus(phi.MedicalRecord, id) // often the record number itself
+		var planned map[int]schemas.Patient
+		if !spared("resolve", id, func() { planned = p.plan(cfg, id, known[id]) }) {
+			planned = p.refuse(id)
 		}
-		var notes []*schemas.Note
 		for _, shard := range sortedKeys(p.notes) {
-			notes = append(notes, p.notes[shard]...)
-		}
-		for _, n := range notes {
-			if identifying(n.Document) {
-				evidence.AddCensus(phi.IDNum, n.Document)
-			}
-		}
-		if cfg.has(StepReconciliation) {
-			reconcile(notes, known[id], nil)
-		}
-		if cfg.has(StepSweep) {
-			for _, n := range notes {
-				for _, s := range n.Spans {
-					evidence.AddSpan(ensemble.Found{Span: s.Span, Cue: s.Cue}, s.Surface)
-				}
-			}
-		}
-		observed := append(surfaces(evidence.Surfaces()), addresses(known[id], p.notes)...)
-		for _, shard := range sortedKeys(p.notes) {
-			plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known[id]) > 0, Names: names, Observed: observed,
-				Total: len(notes), Dated: p.days.dated, Latest: p.days.latest, Offset: p.days.offset}
-			for _, n := range p.notes[shard] {
-				plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: p.days.failure(n), Spans: withoutSurfaces(n.Spans)})
-			}
 			if plans[shard] == nil {
 				plans[shard] = &schemas.PlanBatch{}
 			}
-			plans[shard].Patients = append(plans[shard].Patients, plan)
+			plans[shard].Patients = append(plans[shard].Patients, planned[shard])
 		}
 	}
 	return plans, nil
+}
+
+// sheet is what the notes of one patient say.
+type sheet struct {
+	orphan bool
+	notes  map[int][]*schemas.Note // by shard
+	days   calendar
+}
+
+// plan brings together what is known of the patient and returns what to do in
+// each shard.
+func (p *sheet) plan(cfg Config, id string, known []table.Identifiers) map[int]schemas.Patient {
+	var evidence ensemble.Evidence
+	names := addCensus(&evidence, known)
+	if !p.orphan && identifying(id) {
+		evidence.AddCensus(phi.MedicalRecord, id) // often the record number itself
+	}
+	var notes []*schemas.Note
+	for _, shard := range sortedKeys(p.notes) {
+		notes = append(notes, p.notes[shard]...)
+	}
+	for _, n := range notes {
+		if identifying(n.Document) {
+			evidence.AddCensus(phi.IDNum, n.Document)
+		}
+	}
+	if cfg.has(StepReconciliation) {
+		reconcile(notes, known, nil)
+	}
+	if cfg.has(StepSweep) {
+		for _, n := range notes {
+			for _, s := range n.Spans {
+				evidence.AddSpan(ensemble.Found{Span: s.Span, Cue: s.Cue}, s.Surface)
+			}
+		}
+	}
+	observed := append(surfaces(evidence.Surfaces()), addresses(known, p.notes)...)
+	latest, dated := p.days.latest()
+	plans := map[int]schemas.Patient{}
+	for shard, of := range p.notes {
+		plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known) > 0, Names: names, Observed: observed,
+			Total: len(notes), Dated: dated, Latest: latest, Offset: p.days.offset}
+		for _, n := range of {
+			plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: p.days.failure(n), Spans: withoutSurfaces(n.Spans)})
+		}
+		plans[shard] = plan
+	}
+	return plans
+}
+
+// refuse returns plans by which no note of the patient is released.
+func (p *sheet) refuse(id string) map[int]schemas.Patient {
+	total := 0
+	for _, of := range p.notes {
+		total += len(of)
+	}
+	plans := map[int]schemas.Patient{}
+	for shard, of := range p.notes {
+		plan := schemas.Patient{ID: id, Orphan: p.orphan, Total: total}
+		for _, n := range of {
+			reason := p.days.failure(n)
+			if reason == "" {
+				reason = ReasonResolveFailed
+			}
+			plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: reason})
+		}
+		plans[shard] = plan
+	}
+	return plans
 }
 
 // addCensus enters a patient's census rows and returns the names in them.

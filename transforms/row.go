@@ -148,20 +148,17 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 	}
 	add(r.textDates, changes)
 	released, placed := rewrite.Apply(text, edits)
-	replaced := make([]audit.Replaced, len(spans))
-	for i, s := range spans {
-		replaced[i].Start, replaced[i].End, replaced[i].Type = s.Start, s.End, s.Type
-		replaced[i].Kept = outcomes[i] != surrogate.Replaced
-		if outcomes[i] == surrogate.Masked {
+	replaced := audited(spans, placed, outcomes)
+	for _, x := range replaced {
+		if x.Masked {
 			r.masked++
 		}
-		replaced[i].OutStart, replaced[i].OutEnd = placed[i].Start, placed[i].End
 	}
 	if audit.Check(text, released, replaced) != nil {
 		return ReasonAuditFailed
 	}
-	if j.cfg.Replacement == string(surrogate.Surrogates) &&
-		audit.Rescan(released, token.Tokenize(nil, released), p.patient.lexicon, replaced) != nil {
+	made := j.cfg.Replacement == string(surrogate.Surrogates)
+	if audit.Rescan(text, released, token.Tokenize(nil, released), p.patient.lexicon, replaced, made) != nil {
 		return ReasonAuditFailed
 	}
 	for i, s := range spans {
@@ -181,6 +178,18 @@ func (j *shardJob) rewriteText(row *table.Row, column int, p *plan, ref dates.Re
 		r.findings = append(r.findings, findings(row.DocumentID.Text, j.cfg.Columns.Text[column], text, released, spans, placed)...)
 	}
 	return ""
+}
+
+// audited describes what became of the spans of a text, for the audit.
+func audited(spans []phi.Span, placed []rewrite.Placed, outcomes []surrogate.Outcome) []audit.Replaced {
+	all := make([]audit.Replaced, len(spans))
+	for i, s := range spans {
+		all[i] = audit.Replaced{
+			Start: s.Start, End: s.End, OutStart: placed[i].Start, OutEnd: placed[i].End, Type: s.Type,
+			Kept: outcomes[i] == surrogate.Kept, Masked: outcomes[i] == surrogate.Masked,
+		}
+	}
+	return all
 }
 
 // final sweeps a text with its patient's lexicon and resolves what was found
@@ -225,9 +234,11 @@ func findings(document, column, text, released string, spans []phi.Span, placed 
 }
 
 // reference returns what partial and ambiguous dates of a note are read by: its
-// own date, and the order of day and month as set or as its other dates tell.
+// own date, and the order of day and month as set, as its other dates tell, or
+// as is usual in the model's language.
 func (j *shardJob) reference(row *table.Row, p *plan) dates.Reference {
-	ref := dates.Reference{NoteDay: int(row.NoteDate), HasNoteDay: row.HasDate}
+	ref := dates.InLanguage(j.cfg.RulesLanguage)
+	ref.NoteDay, ref.HasNoteDay = writtenOn(row, p.patient.plan)
 	switch j.cfg.DateOrder {
 	case "dmy":
 		ref.DayFirst = dates.Yes
@@ -240,7 +251,9 @@ func (j *shardJob) reference(row *table.Row, p *plan) dates.Reference {
 				surfaces = append(surfaces, row.Texts[s.Column].Value[s.Start:s.End])
 			}
 		}
-		ref.DayFirst = dates.Evidence(surfaces)
+		if order := dates.Evidence(surfaces); order != dates.Unknown {
+			ref.DayFirst = order
+		}
 	}
 	return ref
 }

@@ -5,7 +5,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/audit"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rewrite"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
@@ -44,5 +46,18 @@ func TestPatientIsKeptWhileItIsNeeded(t *testing.T) {
 	}
 	if p.done(); p.lexicon != nil || p.planner != nil || planned.Observed != nil {
 		t.Error("it is kept after its last note")
+	}
+}
+
+// A mask that left something to read fails the audit, in mode mask and where a
+// date alone is masked; what is kept on purpose does not.
+func TestMasksAreAudited(t *testing.T) {
+	const text = "Seen by Okonkwo."
+	spans := []phi.Span{{Start: 8, End: 15, Type: phi.Doctor}}
+	placed := []rewrite.Placed{{Start: 8, End: 15}}
+	for outcome, want := range map[surrogate.Outcome]error{surrogate.Kept: nil, surrogate.Masked: audit.ErrMask, surrogate.Replaced: audit.ErrSurvives} {
+		if err := audit.Check(text, text, audited(spans, placed, []surrogate.Outcome{outcome})); err != want {
+			t.Errorf("%v: %v, want %v", outcome, err, want)
+		}
 	}
 }

@@ -5,6 +5,9 @@ package audit
 
 import (
 	"errors"
+	"sort"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/ensemble"
@@ -19,6 +22,7 @@ type Replaced struct {
 	OutStart, OutEnd int
 	Type             phi.Type
 	Kept             bool // on purpose, such as an age below 90
+	Masked           bool // letters by X or x, digits by 0; or all by the type in brackets
 }
 
 // What can be wrong with a note. The errors quote nothing of it.
@@ -27,7 +31,9 @@ var (
 	ErrOutside  = errors.New("audit: text outside of the replaced spans changed")
 	ErrSurvives = errors.New("audit: the surface of a span still stands where it stood")
 	ErrUTF8     = errors.New("audit: the released text is not UTF-8")
+	ErrMask     = errors.New("audit: what was to be masked holds letters or digits")
 	ErrKnown    = errors.New("audit: the released text holds a name that the census knows of this patient")
+	ErrNumber   = errors.New("audit: the released text holds a number or address that the census knows of this patient")
 )
 
 // Check compares a note with what became of it: outside of the replaced spans
@@ -43,7 +49,14 @@ func Check(original, released string, replaced []Replaced) error {
 		if original[from:r.Start] != released[out:r.OutStart] {
 			return ErrOutside
 		}
-		if !r.Kept && original[r.Start:r.End] == released[r.OutStart:r.OutEnd] {
+		before, after := original[r.Start:r.End], released[r.OutStart:r.OutEnd]
+		switch {
+		case r.Kept:
+		case r.Masked:
+			if !masked(after, r.Type) {
+				return ErrMask
+			}
+		case before == after:
 			return ErrSurvives
 		}
 		from, out = r.End, r.OutEnd
@@ -57,29 +70,62 @@ func Check(original, released string, replaced []Replaced) error {
 	return nil
 }
 
-// Rescan searches the released text for names that the census knows of the
-// patient. The rewrite has swept the original for them already; this finds
-// what came in with the surrogates themselves. The sweep's further forms,
-// nicknames, initials and near misses, do not count: a surrogate may well be a
-// Peggy where a patient is a Margaret. A hit wholly inside of what
-// replaced something else than a name is none: "April 26" says nothing of a
-// patient called April.
-func Rescan(released string, tokens []token.Token, lexicon *ensemble.Lexicon, replaced []Replaced) error {
+// masked reports whether nothing can be read of a text: "xx" masks "xx", so
+// that it differs from what it masks says nothing.
+func masked(s string, t phi.Type) bool {
+	return s == "["+t.String()+"]" || !strings.ContainsFunc(s, func(r rune) bool {
+		return r != 'X' && r != 'x' && r != '0' && (unicode.IsLetter(r) || unicode.IsNumber(r))
+	})
+}
+
+// Rescan searches the released text for what the census knows of the patient:
+// numbers and addresses, and names. The rewrite has swept the original for
+// them already; this finds what was lost on the way, and what came in with the
+// surrogates themselves. made says that the replacements are surrogates; tags
+// and masks hold nothing, and change what stands beside ordinary words that
+// are names too, so that names are not looked for then.
+//
+// Of names, the sweep's further forms, nicknames, initials and near misses, do
+// not count: a surrogate may well be a Peggy where a patient is a Margaret. A
+// hit wholly inside of what replaced something else than a name is none:
+// "April 26" says nothing of a patient called April.
+func Rescan(original, released string, tokens []token.Token, lexicon *ensemble.Lexicon, replaced []Replaced, made bool) error {
 	for _, s := range lexicon.Sweep(nil, released, tokens) {
-		if s.Tagger == phi.Census && s.Type == phi.Patient && lexicon.Knows(released[s.Start:s.End]) && !insideOther(s, replaced) {
-			return ErrKnown
+		if s.Tagger != phi.Census {
+			continue
+		}
+		hit := released[s.Start:s.End]
+		r, inside := around(s, replaced)
+		switch s.Type.Category() {
+		case "NAME":
+			if made && s.Type == phi.Patient && lexicon.Knows(hit) && (!inside || r.Type.Category() == "NAME") {
+				return ErrKnown
+			}
+		case "CONTACT", "ID":
+			if !inside || made && (stays(hit, original[r.Start:r.End], s.Type) || lexicon.KnowsNumber(hit)) {
+				return ErrNumber
+			}
 		}
 	}
 	return nil
 }
 
-// insideOther reports whether a span lies within the replacement of another
-// category than names.
-func insideOther(s phi.Span, replaced []Replaced) bool {
-	for _, r := range replaced {
-		if r.OutStart <= s.Start && s.End <= r.OutEnd {
-			return r.Type.Category() != "NAME"
-		}
+// stays reports whether a number that was found in a replacement is part of
+// what was replaced. Surrogates of telephone numbers are few, so that the last
+// digits of one may well be those of another.
+func stays(hit, surface string, t phi.Type) bool {
+	hit, surface = ensemble.Alphanumeric(hit), ensemble.Alphanumeric(surface)
+	if t == phi.Phone || t == phi.Fax {
+		return hit == surface
 	}
-	return false
+	return strings.Contains(surface, hit)
+}
+
+// around returns the replacement that a span of the released text lies within.
+func around(s phi.Span, replaced []Replaced) (r Replaced, ok bool) {
+	k := sort.Search(len(replaced), func(k int) bool { return replaced[k].OutEnd >= s.End })
+	if k == len(replaced) || s.Start < replaced[k].OutStart {
+		return Replaced{}, false
+	}
+	return replaced[k], true
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/ensemble"
@@ -25,6 +26,11 @@ func TestCheck(t *testing.T) {
 		{"surface survives", original, []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 8}}, ErrSurvives},
 		{"an age that was not to be kept", "Mr Rao, 47, came.", []Replaced{name, {Start: 10, End: 12, OutStart: 8, OutEnd: 10}}, ErrSurvives},
 		{"overlap", "Mr Rao, 47, came.", []Replaced{name, name}, ErrOrder},
+		{"a mask", "Mr Xxxxx, 47, came.", []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 8, Masked: true}}, nil},
+		{"a mask that is none", original, []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 8, Masked: true}}, ErrMask},
+		{"half a mask", "Mr Xmith, 47, came.", []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 8, Masked: true}}, ErrMask},
+		{"a date by its type", "Mr [DATE], 47, came.", []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 9, Type: phi.Date, Masked: true}}, nil},
+		{"another type", "Mr [DATE], 47, came.", []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 9, Type: phi.Age, Masked: true}}, ErrMask},
 		{"beyond", "Mr Rao", []Replaced{{Start: 3, End: 99, OutStart: 3, OutEnd: 6}}, ErrOrder},
 		{"half a code point", "Mr \xc3, 47, came.", []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 4}}, ErrUTF8},
 	} {
@@ -47,7 +53,7 @@ func TestRescan(t *testing.T) {
 		"Peggy came":          nil, // what a Margaret may be called, and many another
 		"Margaret came":       ErrKnown,
 	} {
-		if err := Rescan(text, token.Tokenize(nil, text), l, nil); !errors.Is(err, want) {
+		if err := Rescan(text, text, token.Tokenize(nil, text), l, nil, true); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", text, err, want)
 		}
 	}
@@ -57,8 +63,42 @@ func TestRescan(t *testing.T) {
 	const text = "Seen April Moore"
 	for typ, want := range map[phi.Type]error{phi.Date: nil, phi.Patient: ErrKnown} {
 		replaced := []Replaced{{OutStart: 5, OutEnd: len(text), Type: typ}}
-		if err := Rescan(text, token.Tokenize(nil, text), l, replaced); !errors.Is(err, want) {
+		if err := Rescan(text, text, token.Tokenize(nil, text), l, replaced, true); !errors.Is(err, want) {
 			t.Errorf("as %v: %v, want %v", typ, err, want)
+		}
+	}
+}
+
+// Numbers and addresses of the census: none stays outside of what was
+// replaced, none comes through a replacement, and none is made up whole.
+func TestRescanFindsNumbers(t *testing.T) {
+	var e ensemble.Evidence
+	e.AddCensus(phi.MedicalRecord, "00481-2237")
+	e.AddCensus(phi.SSN, "923-45-6789")
+	e.AddCensus(phi.Phone, "(360) 555-0119")
+	e.AddCensus(phi.Email, "dot.keenatla@example.org")
+	l := ensemble.NewLexicon(e.Surfaces())
+	for _, c := range []struct {
+		name, surface, made string // what [] stands for, before and after
+		note                string
+		tags, surrogates    error
+	}{
+		{"outside", "Hale", "Rao", "[], record 481-2237", ErrNumber, ErrNumber},
+		{"with a label", "Hale", "Rao", "[], SSN ends in 6789", ErrNumber, ErrNumber},
+		{"without one", "Hale", "Rao", "[] took 6789 steps", nil, nil},
+		{"an address", "Hale", "Rao", "[] writes from dot.keenatla@example.org", ErrNumber, ErrNumber},
+		{"through a wider replacement", "Kearny Clinic 00481-2237", "Dale Clinic 004812237", "at []", nil, ErrNumber},
+		{"made up whole", "12-345-6789", "(360) 555 0119", "call []", nil, ErrNumber},
+		{"the last digits alone", "(201) 555-0143", "(202) 555-0119", "call []", nil, nil},
+		{"another's", "(201) 555-0143", "(202) 555-0144", "call []", nil, nil},
+	} {
+		before, after := strings.Replace(c.note, "[]", c.surface, 1), strings.Replace(c.note, "[]", c.made, 1)
+		at := strings.Index(c.note, "[]")
+		replaced := []Replaced{{Start: at, End: at + len(c.surface), OutStart: at, OutEnd: at + len(c.made), Type: phi.Hospital}}
+		for made, want := range map[bool]error{false: c.tags, true: c.surrogates} {
+			if err := Rescan(before, after, token.Tokenize(nil, after), l, replaced, made); !errors.Is(err, want) {
+				t.Errorf("%s (surrogates %v): %v, want %v", c.name, made, err, want)
+			}
 		}
 	}
 }

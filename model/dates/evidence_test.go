@@ -21,3 +21,20 @@ func TestEvidence(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing else tells, the language of the notes does: 3/4 and 3/5 are a
+// month apart for all but readers of English, who see a day.
+func TestLanguageDecidesTheOrder(t *testing.T) {
+	for code, want := range map[string]int{"": 1, "en": 1, "en-US": 1, "es": 30, "es-MX": 30, "de": 30} {
+		ref := InLanguage(code)
+		from, ok := ParseDays("03/04/2014", ref)
+		to, ok2 := ParseDays("03/05/2014", ref)
+		if !ok || !ok2 || to-from != want {
+			t.Errorf("%q: %d days apart, want %d", code, to-from, want)
+		}
+		ref.DayFirst = No // as the note's other dates may tell
+		if d, ok := ParseDays("03/04/2014", ref); !ok || d != DaysFromCivil(2014, 3, 4) {
+			t.Errorf("%q: evidence does not go before the language", code)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package dates
 
+import "strings"
+
 // DayFirst says whether 3/4/2014 is the third of April. The zero value leaves
 // it open.
 type DayFirst uint8
@@ -22,6 +24,19 @@ type Reference struct {
 	Epoch      bool     // digits alone are Unix time, in seconds or, from 12 digits on, in milliseconds
 	Language   Language // for words that two languages share; Spanish also reads 3/4 day first
 	Country    Country  // whose Thanksgiving and Mother's Day; all but the US and Canada read 3/4 day first
+}
+
+// InLanguage returns the reference of notes in a language, given by its code,
+// such as "es": of the languages of notes English alone puts the month first,
+// and that because most English notes are American. An empty code says nothing.
+func InLanguage(code string) Reference {
+	switch base, _, _ := strings.Cut(strings.ToLower(code), "-"); base {
+	case "", "en":
+		return Reference{}
+	case "es":
+		return Reference{Language: Spanish}
+	}
+	return Reference{DayFirst: Yes}
 }
 
 // How far after the note a date without a year or month may lie, in days.

@@ -55,6 +55,8 @@ func TestCensusForms(t *testing.T) {
 		{"Fiona MacDonald", "PATIENT:Fiona"},
 		{"Oluwaseun Adebaxo", "PATIENT:Oluwaseun PATIENT:Adebaxo"},
 		{"the Adebaxo criteria", ""},
+		{"DOB 2/29/56, then Oluwaseun Adebaxo", "DATE:2/29/56 PATIENT:Oluwaseun PATIENT:Adebaxo"},
+		{"Oluwaseun Adebaxo, born 2/29/56", "PATIENT:Oluwaseun PATIENT:Adebaxo DATE:2/29/56"},
 		// Eponyms and ordinary words.
 		{"Slept. Will says so. Will follow. Will is a 34 year old. Will is what it is.", "PATIENT:Will PATIENT:Will"},
 		{"Parkinson's disease, Bell's palsy, a bell", ""},

@@ -1,12 +1,17 @@
 package ensemble
 
 import (
+	"slices"
+	"strings"
+	"unicode"
+
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 // Found is a span that is left after merging, and whether its context says
-// beyond doubt what it is: "Dr." before a name, "Fax:" before a number.
+// beyond doubt what it is: "Dr." before a name, "Fax:" before a number. Without
+// correction the type may be another one than the context's.
 type Found struct {
 	phi.Span
 	Cue bool
@@ -30,6 +35,8 @@ type Options struct {
 	Repair  bool     // widen names that were found in part
 	Guard   bool     // drop what the network alone found and what is medicine, and a rule's ends where the network's differ
 	Trace   func(Event)
+
+	looks *int // counts what is looked at of other spans, for tests
 }
 
 // Combine resolves the spans of one text, whose tokens are given, into
@@ -42,9 +49,9 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	}
 	spans = parted(text, spans)
 	if o.Guard {
-		spans = ends(text, guard(text, tokens, spans, o.Trace), o.Trace)
+		spans = ends(text, guard(text, tokens, spans, o), o)
 	}
-	merged := merge(yield(text, clip(text, spans)), o.Mode, w, o.Trace)
+	merged := legible(text, merge(yield(text, clip(text, spans, o), o), o.Mode, w, o.Trace), o)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}
@@ -52,8 +59,20 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	for i, s := range merged {
 		found[i].Span = s
 	}
-	if o.Correct {
-		correct(text, tokens, found, o.Trace)
-	}
+	readContext(text, tokens, found, o)
 	return found
+}
+
+// legible drops spans without a letter or digit, such as the comma that is left
+// of a date in parts: nothing in them tells anything.
+func legible(text string, spans []phi.Span, o Options) []phi.Span {
+	return slices.DeleteFunc(spans, func(s phi.Span) bool {
+		if strings.ContainsFunc(text[s.Start:s.End], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+			return false
+		}
+		if o.Trace != nil {
+			o.Trace(Event{Step: "merge", Before: s, Why: "it has no letter or digit"})
+		}
+		return true
+	})
 }

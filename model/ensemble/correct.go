@@ -8,12 +8,12 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// correct mends the types of disjoint spans by what stands around them (Lee et
-// al. 2017, section 3.3.4, second step) and notes where the context leaves no
-// doubt. No span is dropped or moved: a wrong type costs a surrogate its
-// plausibility, a dropped span somebody's privacy. The paper drops states that
-// no dictionary has; here they become cities.
-func correct(text string, tokens []token.Token, found []Found, trace func(Event)) {
+// readContext notes of disjoint spans where what stands around them leaves no
+// doubt and, with o.Correct, mends their types by it (Lee et al. 2017, section
+// 3.3.4, second step). No span is dropped or moved: a wrong type costs a
+// surrogate its plausibility, a dropped span somebody's privacy. The paper
+// drops states that no dictionary has; here they become cities.
+func readContext(text string, tokens []token.Token, found []Found, o Options) {
 	for k := range found {
 		f := &found[k]
 		i, j := tokensOf(tokens, f.Start, f.End)
@@ -22,13 +22,13 @@ func correct(text string, tokens []token.Token, found []Found, trace func(Event)
 		}
 		typ, cue, why := contextType(text, tokens, i, j, f.Span)
 		f.Cue = cue
-		if typ == f.Type {
+		if typ == f.Type || !o.Correct {
 			continue
 		}
 		before := f.Span
 		f.Type = typ
-		if trace != nil {
-			trace(Event{Step: "correction", Before: before, After: f.Span, Why: why})
+		if o.Trace != nil {
+			o.Trace(Event{Step: "correction", Before: before, After: f.Span, Why: why})
 		}
 	}
 }

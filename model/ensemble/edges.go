@@ -15,18 +15,18 @@ const weak = 0.5
 // clip takes from the network's weak spans what a sure pattern has, so that
 // "Z stamp", taken for a name, does not widen the timestamp that ends in Z and
 // spoil its form.
-func clip(text string, spans []phi.Span) []phi.Span {
+func clip(text string, spans []phi.Span, o Options) []phi.Span {
 	return cut(text, spans, pattern,
-		func(s, _ phi.Span) bool { return s.Tagger == phi.Network && s.Score < weak })
+		func(s, _ phi.Span) bool { return s.Tagger == phi.Network && s.Score < weak }, o)
 }
 
 // yield takes from what rules found by words what the network is sure of and
 // holds to be something else, so that "WEDS PND CLINIC", taken for a hospital,
 // does not widen a weekday.
-func yield(text string, spans []phi.Span) []phi.Span {
+func yield(text string, spans []phi.Span, o Options) []phi.Span {
 	return cut(text, spans,
 		func(s phi.Span) bool { return s.Tagger == phi.Network && s.Score >= weak },
-		func(s, by phi.Span) bool { return s.Tagger == phi.Rules && !pattern(s) && s.Type != by.Type })
+		func(s, by phi.Span) bool { return s.Tagger == phi.Rules && !pattern(s) && s.Type != by.Type }, o)
 }
 
 // pattern reports whether a rule is sure of a span by its form.
@@ -37,7 +37,7 @@ func pattern(s phi.Span) bool {
 // cut takes from the spans that give way to another what that one has, if it
 // holds. What is left of them stays, each part a span of its own: no byte is
 // lost but blanks at the cut.
-func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s, by phi.Span) bool) []phi.Span {
+func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s, by phi.Span) bool, o Options) []phi.Span {
 	var holders []phi.Span
 	for _, s := range spans {
 		if holds(s) {
@@ -47,16 +47,13 @@ func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s,
 	if len(holders) == 0 {
 		return spans
 	}
-	phi.Sort(holders)
+	found := newOverlaps(holders, o.looks)
 	out := spans[:0:0]
 	for _, s := range spans {
 		whole := true
-		for _, h := range holders {
-			if h.Start >= s.End {
-				break
-			}
+		for h := range found.of(s) {
 			if h.End <= s.Start || !gives(s, h) {
-				continue
+				continue // what it has was taken from s already, or it takes nothing
 			}
 			whole = false
 			if h.Start > s.Start {

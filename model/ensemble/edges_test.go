@@ -16,7 +16,7 @@ func TestClip(t *testing.T) {
 		"strong":             {[]phi.Span{span(19, 25, phi.Doctor, phi.Network, 0.9)}, []phi.Span{span(19, 25, phi.Doctor, phi.Network, 0.9)}},
 		"beside":             {[]phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}, []phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}},
 	} {
-		got := clip("xxxx xxxxx2014-03-05 xxxx xxxx", append(c.in, pattern))
+		got := clip("xxxx xxxxx2014-03-05 xxxx xxxx", append(c.in, pattern), Options{})
 		want := append(c.want, pattern)
 		if len(got) != len(want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
@@ -90,7 +90,7 @@ func TestEnds(t *testing.T) {
 		"a longer date":            {rule(0, 20, phi.Date), []phi.Span{network(4, 20, phi.Date)}, true},
 		"a longer number":          {rule(0, 20, phi.IDNum), []phi.Span{network(4, 20, phi.IDNum)}, true},
 	} {
-		got := ends(text, append([]phi.Span{c.rule}, c.by...), nil)
+		got := ends(text, append([]phi.Span{c.rule}, c.by...), Options{})
 		if kept := len(got) == 1+len(c.by); kept != c.kept {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -98,12 +98,12 @@ func TestEnds(t *testing.T) {
 	// Of two of the network's within a rule's the first decides, however they come.
 	a, b := network(0, 12, phi.Doctor), network(13, 17, phi.Doctor)
 	for _, by := range [][]phi.Span{{a, b}, {b, a}} {
-		if got := ends(text, append([]phi.Span{rule(0, 17, phi.Doctor)}, by...), nil); len(got) != 2 {
+		if got := ends(text, append([]phi.Span{rule(0, 17, phi.Doctor)}, by...), Options{}); len(got) != 2 {
 			t.Errorf("%v: %v", by, got)
 		}
 	}
 	census := span(0, 20, phi.Doctor, phi.Census, 1)
-	if got := ends(text, []phi.Span{census, network(0, 12, phi.Doctor)}, nil); len(got) != 2 {
+	if got := ends(text, []phi.Span{census, network(0, 12, phi.Doctor)}, Options{}); len(got) != 2 {
 		t.Errorf("the census's span is gone: %v", got)
 	}
 }

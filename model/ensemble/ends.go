@@ -16,7 +16,7 @@ import (
 // than its words.
 //
 // spans need no order; their array is used again.
-func ends(text string, spans []phi.Span, trace func(Event)) []phi.Span {
+func ends(text string, spans []phi.Span, o Options) []phi.Span {
 	var network []phi.Span
 	for _, s := range spans {
 		if s.Tagger == phi.Network {
@@ -26,34 +26,28 @@ func ends(text string, spans []phi.Span, trace func(Event)) []phi.Span {
 	if len(network) == 0 {
 		return spans
 	}
-	phi.Sort(network) // which of two is met first must not depend on their order
+	found := newOverlaps(network, o.looks) // sorted: which of two is met first must not depend on their order
 	out := spans[:0]
 	for _, s := range spans {
 		by, ok := phi.Span{}, false
 		if s.Tagger == phi.Rules {
-			by, ok = bounded(text, s, network)
+			by, ok = bounded(text, s, found)
 		}
 		if !ok {
 			out = append(out, s)
 			continue
 		}
-		if trace != nil {
-			trace(Event{Step: "guards", Before: s, After: by, Why: "the network is trusted more about where it ends"})
+		if o.Trace != nil {
+			o.Trace(Event{Step: "guards", Before: s, After: by, Why: "the network is trusted more about where it ends"})
 		}
 	}
 	return out
 }
 
 // bounded returns the network's span that tells the ends of a rule's, if one does.
-func bounded(text string, s phi.Span, network []phi.Span) (phi.Span, bool) {
+func bounded(text string, s phi.Span, network *overlaps) (phi.Span, bool) {
 	category, dates := s.Type.Category(), 0
-	for _, n := range network {
-		if n.Start >= s.End {
-			break
-		}
-		if n.End <= s.Start {
-			continue
-		}
+	for n := range network.of(s) {
 		switch {
 		case (category == "NAME" || category == "LOCATION") && !patterned(s.Type) && n.Type.Category() == category && n.Score >= doubtful:
 			more := text[s.Start:max(s.Start, n.Start)] + " " + text[min(s.End, n.End):s.End]

@@ -10,33 +10,29 @@ import (
 // ("Rose bengal"). What a rule, the census or the sweep found, or overlaps,
 // stays, and so does a name whose context says beyond doubt that it is one.
 // spans need no order; their array is used again.
-func guard(text string, tokens []token.Token, spans []phi.Span, trace func(Event)) []phi.Span {
+func guard(text string, tokens []token.Token, spans []phi.Span, o Options) []phi.Span {
 	var others []phi.Span
 	for _, s := range spans {
 		if s.Tagger != phi.Network {
 			others = append(others, s)
 		}
 	}
+	found := newOverlaps(others, o.looks)
 	out := spans[:0]
 	for _, s := range spans {
-		if why := vetoed(text, tokens, s, others); why == "" {
+		if why := vetoed(text, tokens, s, found); why == "" {
 			out = append(out, s)
-		} else if trace != nil {
-			trace(Event{Step: "guards", Before: s, Why: why})
+		} else if o.Trace != nil {
+			o.Trace(Event{Step: "guards", Before: s, Why: why})
 		}
 	}
 	return out
 }
 
-// vetoed returns why a span is medicine, or "".
-func vetoed(text string, tokens []token.Token, s phi.Span, others []phi.Span) string {
-	if s.Tagger != phi.Network {
+// vetoed returns why a span is medicine, or "". others are those of other taggers.
+func vetoed(text string, tokens []token.Token, s phi.Span, others *overlaps) string {
+	if s.Tagger != phi.Network || others.any(s) {
 		return ""
-	}
-	for _, o := range others {
-		if o.Start < s.End && s.Start < o.End {
-			return ""
-		}
 	}
 	i, j := tokensOf(tokens, s.Start, s.End)
 	if i > j {

@@ -144,9 +144,9 @@ func FuzzGuard(f *testing.F) {
 		}
 		s := phi.Span{Start: int(start), End: int(start) + int(length), Type: phi.Type(typ), Score: 0.5}
 		tokens := token.Tokenize(nil, text)
-		guard(text, tokens, []phi.Span{s}, nil)
+		guard(text, tokens, []phi.Span{s}, Options{})
 		s.Tagger = phi.Rules
-		if got := guard(text, tokens, []phi.Span{s}, nil); len(got) != 1 || got[0] != s {
+		if got := guard(text, tokens, []phi.Span{s}, Options{}); len(got) != 1 || got[0] != s {
 			t.Errorf("a rule's span became %v", got)
 		}
 	})
@@ -156,6 +156,6 @@ func BenchmarkGuard(b *testing.B) {
 	text, s := bracketed("Seen by the team today, hip flexion [4/5] on the left and no new complaint since the last visit", phi.Date, phi.Network)
 	tokens := token.Tokenize(nil, text)
 	for b.Loop() {
-		guard(text, tokens, []phi.Span{s}, nil)
+		guard(text, tokens, []phi.Span{s}, Options{})
 	}
 }

@@ -31,6 +31,7 @@ type Lexicon struct {
 	nearAt  []nearRef
 	initial [26]bool // of given names
 	births  []birth
+	numbers map[string]bool // whole numbers and addresses that the census knows
 
 	// Scratch of the building.
 	tokens []token.Token
@@ -100,6 +101,7 @@ func (l *Lexicon) finish() {
 
 // enter adds all forms of a surface.
 func (l *Lexicon) enter(s Surface) {
+	l.noteNumber(s)
 	switch s.Type {
 	case phi.Patient, phi.Doctor:
 		if s.Tagger == phi.Census {
@@ -271,7 +273,10 @@ func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi
 		dst = l.sweep(dst, text, tokens)
 	}
 	if len(l.births) > 0 {
-		dst = l.sweepBirths(dst, text, tokens)
+		n := len(dst)
+		if dst = l.sweepBirths(dst, text, tokens); len(dst) > n {
+			phi.Sort(dst[first:]) // sweepNear asks what stands beside a word
+		}
 	}
 	if len(l.names.words) > 0 {
 		dst = l.sweepNear(dst, first, text, tokens)

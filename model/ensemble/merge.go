@@ -11,6 +11,7 @@ package ensemble
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -142,33 +143,42 @@ func (w *Weights) votes(cluster []phi.Span) float32 {
 }
 
 // priority takes spans by trust and drops what overlaps one taken before.
+// spans are sorted; each stretch of them that hangs together is settled alone.
 func priority(spans []phi.Span, w *Weights, trace func(Event)) []phi.Span {
 	taken := make([]phi.Span, 0, len(spans))
 	left := slices.DeleteFunc(slices.Clone(spans), func(s phi.Span) bool { return s.End <= s.Start })
-	for len(left) > 0 {
-		best := 0
-		for i := range left {
-			if w.outranks(left[i], left[best]) {
-				best = i
-			}
+	for lo := 0; lo < len(left); {
+		hi, end := lo+1, left[lo].End
+		for hi < len(left) && left[hi].Start < end {
+			end = max(end, left[hi].End)
+			hi++
 		}
-		s := left[best]
-		rest := left[:0]
-		for _, x := range left {
-			switch {
-			case x == s:
-			case x.Start < s.End && s.Start < x.End:
-				if trace != nil {
-					trace(Event{Step: "merge", Before: x, Why: "it overlaps a span that is trusted more"})
-				}
-			default:
-				rest = append(rest, x)
-			}
-		}
-		taken = append(taken, s)
-		left = rest
+		taken = w.settle(taken, left[lo:hi], trace)
+		lo = hi
 	}
-	phi.Sort(taken)
+	return taken
+}
+
+// settle appends what priority takes of a cluster, which it sorts, to taken,
+// whose spans lie before it.
+func (w *Weights) settle(taken, cluster []phi.Span, trace func(Event)) []phi.Span {
+	slices.SortFunc(cluster, func(a, b phi.Span) int {
+		switch {
+		case w.outranks(a, b):
+			return -1
+		case w.outranks(b, a):
+			return 1
+		}
+		return 0
+	})
+	for _, s := range slices.Compact(cluster) {
+		at := sort.Search(len(taken), func(k int) bool { return taken[k].End > s.Start })
+		if at == len(taken) || s.End <= taken[at].Start {
+			taken = slices.Insert(taken, at, s)
+		} else if trace != nil {
+			trace(Event{Step: "merge", Before: s, Why: "it overlaps a span that is trusted more"})
+		}
+	}
 	return taken
 }
 

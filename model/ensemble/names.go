@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -75,6 +76,41 @@ func (l *Lexicon) Knows(text string) bool {
 		}
 	}
 	return false
+}
+
+// noteNumber keeps a number or address of the census for KnowsNumber.
+func (l *Lexicon) noteNumber(s Surface) {
+	category := s.Type.Category()
+	if s.Tagger != phi.Census || category != "CONTACT" && category != "ID" {
+		return
+	}
+	all := Alphanumeric(s.Text)
+	if least := leastWhole(s.Type); len(all) >= least {
+		if l.numbers == nil {
+			l.numbers = map[string]bool{}
+		}
+		l.numbers[all] = true
+	}
+}
+
+// leastWhole is the least letters and digits of a number that nothing is by
+// chance: surrogates of telephone numbers have few last digits.
+func leastWhole(t phi.Type) int {
+	if t == phi.Phone || t == phi.Fax {
+		return 10
+	}
+	return 5
+}
+
+// KnowsNumber reports whether text is, whatever its punctuation, one whole
+// number or address that the census has, and no part of one.
+func (l *Lexicon) KnowsNumber(text string) bool { return l.numbers[Alphanumeric(text)] }
+
+// Alphanumeric returns the letters and digits of s in lower case and without
+// diacritics: what numbers and addresses are compared by.
+func Alphanumeric(s string) string {
+	all, _ := alphanumeric(s)
+	return all
 }
 
 // filterOf is the filter of a set of folded words.

@@ -51,7 +51,7 @@ func eachDeletion(s string, f func(uint64)) {
 
 // sweepNear finds names with one letter wrong where a name must stand: after a
 // title or the label of a name, and beside a known name. What was found
-// exactly is dst[first:].
+// exactly is dst[first:], in order.
 func (l *Lexicon) sweepNear(dst []phi.Span, first int, text string, tokens []token.Token) []phi.Span {
 	if len(l.nearAt) == 0 {
 		return dst

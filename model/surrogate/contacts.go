@@ -161,16 +161,17 @@ func (p *Patient) email(sc scope, d drawer, s string) string {
 	return out
 }
 
-// url keeps the scheme and "www", replaces the host by one under a reserved
+// url keeps a known scheme and "www", replaces the host by one under a reserved
 // domain and the rest character by character.
 func (p *Patient) url(d drawer, s string) string {
 	scheme := ""
 	if i := strings.Index(s, "://"); i >= 0 {
-		from := i // words before the scheme, such as an address merged with the URL, go
-		for from > 0 && (s[from-1]|0x20 >= 'a' && s[from-1]|0x20 <= 'z') {
-			from--
+		// What stands before the scheme goes, be it an address merged with the
+		// URL or a name glued to it.
+		if n := schemeEnding(s[:i]); n > 0 {
+			scheme = s[i-n : i+3]
 		}
-		scheme, s = s[from:i+3], s[i+3:]
+		s = s[i+3:]
 	}
 	if i := strings.IndexByte(s, '@'); i >= 0 && !strings.ContainsAny(s[:i], "/?#") {
 		s = s[i+1:] // user and password go
@@ -191,6 +192,19 @@ func (p *Patient) url(d drawer, s string) string {
 		rest = spread(rest, d.substitute("url", alnum(rest)))
 	}
 	return out + rest
+}
+
+// schemes are what a URL may begin with; of two that end alike the longer comes first.
+var schemes = []string{"https", "http", "sftp", "ftps", "ftp", "wss", "ws", "ssh", "file"}
+
+// schemeEnding returns the length of the scheme that s ends in, 0 for none.
+func schemeEnding(s string) int {
+	for _, x := range schemes {
+		if n := len(s) - len(x); n >= 0 && strings.EqualFold(s[n:], x) {
+			return len(x)
+		}
+	}
+	return 0
 }
 
 // ip replaces an address by one of the documentation ranges of RFC 5737 and

@@ -354,3 +354,23 @@ func BenchmarkReplace(b *testing.B) {
 		b.ReportMetric(float64(b.N*len(mentions))/b.Elapsed().Seconds(), "replacements/s")
 	})
 }
+
+// Of what stands before "://" a scheme stays, and no letter of what is glued to it.
+func TestURLsKeepAKnownSchemeOnly(t *testing.T) {
+	p := patient(t, "k", "p1", Options{})
+	for in, want := range map[string]string{
+		"http://portal.org/x": "http://", "HTTPS://portal.org/x": "HTTPS://", "ftp://portal.org": "ftp://", "sftp://portal.org": "sftp://",
+		"Okonkwohttp://portal.org/x": "http://", "OkonkwoHttps://portal.org/x": "Https://", "Okonkwo://portal.org/x": "", "a@b.org http://portal.org": "http://",
+	} {
+		got := replace(p, phi.URL, in)
+		scheme, _, ok := strings.Cut(got, "://")
+		if ok {
+			scheme += "://"
+		} else {
+			scheme = ""
+		}
+		if scheme != want || strings.Contains(strings.ToLower(got), "okonkwo") || strings.Contains(got, "portal") {
+			t.Errorf("%q became %q, want one that begins with %q", in, got, want)
+		}
+	}
+}
