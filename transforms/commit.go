@@ -16,7 +16,7 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[context.Context, int, func(*schemas.Receipt) bool, func(string), error](&commitFn{})
+	beam.RegisterDoFn(&commitFn{})
 	register.Iter1[schemas.Receipt]()
 	beam.RegisterType(reflectType[schemas.Receipt]())
 	beam.RegisterType(reflectType[schemas.Written]())

@@ -22,7 +22,7 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[context.Context, schemas.Shard, func(int, []byte), func(int, []byte), error](&detectFn{})
+	beam.RegisterDoFn(&detectFn{})
 	register.Emitter2[int, []byte]()
 }
 

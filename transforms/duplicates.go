@@ -6,13 +6,12 @@ import (
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
 
 func init() {
-	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func(int, []byte), error](&duplicatesFn{})
+	beam.RegisterDoFn(&duplicatesFn{})
 }
 
 // Duplicates finds documents whose id was met before, in the same file or in

@@ -15,7 +15,7 @@ import (
 )
 
 func init() {
-	register.DoFn5x1[context.Context, int, func(*[]byte) bool, func(*[]byte) bool, func(int, []byte), error](&resolveFn{})
+	beam.RegisterDoFn(&resolveFn{})
 	register.Iter1[[]byte]()
 }
 

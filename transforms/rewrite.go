@@ -15,7 +15,7 @@ import (
 )
 
 func init() {
-	register.DoFn6x1[context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool, func(schemas.Receipt), error](&rewriteFn{})
+	beam.RegisterDoFn(&rewriteFn{})
 	register.Function1x2(keyShard)
 	register.Iter1[schemas.Shard]()
 	register.Emitter1[schemas.Receipt]()

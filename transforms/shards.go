@@ -15,8 +15,11 @@ import (
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
+// DoFns are registered by beam.RegisterDoFn, here and in the other transforms.
+// Package register would wrap every StartBundle and FinishBundle that a DoFn of
+// that signature could have: 30 MB of the program, to save reflection once a shard.
 func init() {
-	register.DoFn3x1[context.Context, []byte, func(schemas.Shard), error](&shardsFn{})
+	beam.RegisterDoFn(&shardsFn{})
 	register.Emitter1[schemas.Shard]()
 	beam.RegisterType(reflectType[schemas.Shard]())
 }

@@ -25,9 +25,6 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("beam_strict", "true"); err != nil {
-		panic(err)
-	}
 	os.Exit(ptest.MainRetWithDefault(m, "prism"))
 }
 

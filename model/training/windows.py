@@ -1,4 +1,4 @@
-"""Windows of tokens, cut by the job's own tokeniser (cmd/tokenize, in Go)."""
+"""Windows of tokens, cut by the job's own tokeniser (tools/tokenize, in Go)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Window:
 
 def tokenize(notes: Sequence[Note], window_tokens: int) -> tuple[list[Window], str]:
     """Cuts notes into windows; also returns the command's summary line."""
-    command = ["go", "run", "./cmd/tokenize", f"-window_tokens={window_tokens}"]
+    command = ["go", "run", "./tools/tokenize", f"-window_tokens={window_tokens}"]
     done = subprocess.run(
         command,
         cwd=ROOT,

@@ -165,7 +165,7 @@ func TestFlink(t *testing.T) {
 			notes = "20000"
 		}
 		input := s.file("generated.parquet")
-		if out, err := command(t, "go", "run", "./cmd/bench", "--generate", input, "--notes", notes); err != nil {
+		if out, err := command(t, "go", "run", "./tools/bench", "--generate", input, "--notes", notes); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		// Small shards, so that there is something to spread over workers, and

@@ -132,7 +132,7 @@ type ReadOptions struct {
 // Memory holds one document (of marked notes, one patient; of tables, one batch
 // of rows), the names of a folder's files, and 16 bytes for each document to
 // tell repeated ids. Annotations that do not stand in the order of their notes
-// are held as a whole, 50 to 100 bytes each; those that cmd/examples, a Writer
+// are held as a whole, 50 to 100 bytes each; those that tools/examples, a Writer
 // and the job write do stand so.
 //
 // Notes and findings are matched by document id. The job's findings hold the

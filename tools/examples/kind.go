@@ -46,5 +46,5 @@ func noteType(kind string) (string, error) {
 			}
 		}
 	}
-	return "", errors.New("no note type fits this kind of note; add a rule to kindRules in cmd/examples/kind.go")
+	return "", errors.New("no note type fits this kind of note; add a rule to kindRules in tools/examples/kind.go")
 }

@@ -1,4 +1,4 @@
-// Package figures is what cmd/bench measures, as a file that other commands
+// Package figures is what tools/bench measures, as a file that other commands
 // read.
 package figures
 
@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// Figures are the result of one run of cmd/bench.
+// Figures are the result of one run of tools/bench.
 type Figures struct {
 	Machine   Machine `json:"machine"`
 	Notes     int     `json:"notes"`      // generated
@@ -80,7 +80,7 @@ func Read(name string) (*Figures, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if f.Notes <= 0 || f.TextBytes <= 0 || f.FileBytes <= 0 || f.Job.Notes <= 0 || f.Job.CPUSeconds <= 0 {
-		return nil, fmt.Errorf("%s holds no figures of the whole job; write it by go run ./cmd/bench --json %s", name, name)
+		return nil, fmt.Errorf("%s holds no figures of the whole job; write it by go run ./tools/bench --json %s", name, name)
 	}
 	return f, nil
 }

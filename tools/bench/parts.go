@@ -12,12 +12,12 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
 
 // corpus is what is to be scrubbed, and how.
@@ -27,7 +27,7 @@ type speed struct {
 	written     float64 // bytes per note
 }
 
-// speedOf reads the figures of a run of cmd/bench.
+// speedOf reads the figures of a run of tools/bench.
 func speedOf(f *figures.Figures) (speed, error) {
 	notes := float64(f.Job.Notes)
 	s := speed{

@@ -5,9 +5,9 @@ import (
 	"math/rand"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
 // identifiers returns n of what a census knows: three names to one telephone

@@ -8,7 +8,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
 // row is one generated note.

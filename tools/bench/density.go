@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/model/phi/marked"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
 // ordinaryDensity is the PHI of ordinary notes, in spans for each token. Lee et

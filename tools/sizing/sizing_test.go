@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
 
 // measured is 1,000 notes of 2,000 bytes in 4 CPU seconds, 3 of them for the
@@ -173,7 +173,7 @@ func TestCommand(t *testing.T) {
 			t.Errorf("%v: code %d, %q", bad, code, errs)
 		}
 	}
-	if code, _, errs := run("--measured", file("empty.json", "{}")); code != 1 || !strings.Contains(errs, "cmd/bench --json") {
+	if code, _, errs := run("--measured", file("empty.json", "{}")); code != 1 || !strings.Contains(errs, "tools/bench --json") {
 		t.Errorf("code %d, %q", code, errs)
 	}
 }

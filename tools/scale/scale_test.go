@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/onnx"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
 const examples = "../../examples/notes.parquet"

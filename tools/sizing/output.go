@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
 
 // write writes the guide: what was measured, what follows for each engine, and

@@ -17,11 +17,11 @@ import (
 	"syscall"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
-	"github.com/palimpsest-deid/palimpsest/model/meddocan"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 	"github.com/palimpsest-deid/palimpsest/storage"
+	"github.com/palimpsest-deid/palimpsest/tools/meddocan"
 )
 
 func main() {
@@ -36,11 +36,11 @@ func main() {
 
 const help = `tag writes what a model finds in a corpus, in the model's own labels.
 
-  go run ./cmd/tag --model onnx/models/es-meddocan --input meddocan/dev --output found
+  go run ./tools/tag --model onnx/models/es-meddocan --input meddocan/dev --output found
   go run ./cmd/evaluate --gold meddocan/dev --system found --official
 
 Annotations of the input are not looked at. --rules meddocan has the rules of
-package model/meddocan work beside the network; none leaves it alone;
+package tools/meddocan work beside the network; none leaves it alone;
 meddocan:STEP stops after one of their steps, to measure what each brings; auto
 is meddocan where the model has that corpus's labels.
 --found takes spans from a folder of brat files in place of the network's, such

@@ -11,7 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
 // shape says what an input looks like. The same shape gives the same bytes.

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
 
 // writeFigures writes the table, and what the whole job took, to a file.

@@ -59,7 +59,7 @@ func TestCommitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(readme, stats.Bytes()) {
-		t.Error("examples/README.md has other counts than the sources; put in what this prints: go run ./cmd/examples --stats")
+		t.Error("examples/README.md has other counts than the sources; put in what this prints: go run ./tools/examples --stats")
 	}
 }
 

@@ -81,8 +81,8 @@ measures CPU seconds, memory, bytes shuffled and bytes written. Every run is a
 process of its own. What grows how is fitted, tabled and plotted.
 
   make build
-  go run ./cmd/scale                       a quick look at every sweep
-  go run ./cmd/scale --full --only files   one sweep, at the sizes of docs/scale.md
+  go run ./tools/scale                       a quick look at every sweep
+  go run ./tools/scale --full --only files   one sweep, at the sizes of docs/scale.md
 
 Compare exponents, not seconds. CPU seconds hardly depend on who else uses the
 machine; wall seconds do.

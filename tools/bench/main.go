@@ -24,13 +24,13 @@ func main() {
 	flag.StringVar(&model, "model", model, "model directory")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines, and cores for the whole job")
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
-	written := flag.String("json", "", "write the figures to this file too, for cmd/sizing")
+	written := flag.String("json", "", "write the figures to this file too, for tools/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
 	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
 	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./cmd/bench --notes 20000 --json docs/sizing/measured.json\n\n")
+		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./tools/bench --notes 20000 --json docs/sizing/measured.json\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

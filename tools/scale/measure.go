@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
 
 // point is what one run of the job took.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/invent"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
 // The generated notes are the same each time, and not copies of their source.

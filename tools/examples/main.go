@@ -28,7 +28,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	groupRows := flags.Int("row_group_rows", 40, "rows in each row group of notes.parquet and census.parquet")
 	stats := flags.Bool("stats", false, "print counts by kind and type as Markdown and write nothing")
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "examples makes the example Parquet files from marked notes.\n\n  go run ./cmd/examples\n\n")
+		fmt.Fprint(stderr, "examples makes the example Parquet files from marked notes.\n\n  go run ./tools/examples\n\n")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {

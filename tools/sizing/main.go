@@ -9,7 +9,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/bench/figures"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
 
 func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -19,7 +19,7 @@ func command(args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("sizing", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	var c corpus
-	measured := fs.String("measured", "docs/sizing/measured.json", "what `go run ./cmd/bench --json FILE` wrote, best on a machine like the workers'")
+	measured := fs.String("measured", "docs/sizing/measured.json", "what `go run ./tools/bench --json FILE` wrote, best on a machine like the workers'")
 	list := fs.String("prices", "docs/sizing/prices.yaml", "engines, their machines and list prices: an example, to be replaced by yours")
 	fs.Float64Var(&c.Notes, "notes", 2_650_000, "notes in the corpus")
 	fs.Float64Var(&c.NoteBytes, "note_bytes", 0, "mean bytes of text per note (default those of the measured notes)")
@@ -32,8 +32,8 @@ func command(args []string, stdout, stderr io.Writer) int {
 and money. Nothing in it is a promise: it multiplies what was measured on one
 machine by what you say the others cost.
 
-  go run ./cmd/sizing                                  2.65 million notes
-  go run ./cmd/sizing --notes 400000 --note_bytes 3000 --hours 2
+  go run ./tools/sizing                                  2.65 million notes
+  go run ./tools/sizing --notes 400000 --note_bytes 3000 --hours 2
 
 How it reckons:
 
