@@ -58,7 +58,7 @@ digests-update: setup ## Write them anew, after a change that is meant to change
 	PALIMPSEST_DIGESTS=update PALIMPSEST_DATA=$(abspath $(DATA)) go test -count 1 ./pipeline -run DigestsOfNine
 
 race: setup ## Run the tests of what is concurrent under the race detector
-	go test -race -timeout 30m ./transforms ./onnx ./storage ./schemas ./schemas/table ./model/bilstmcrf ./model/ensemble
+	go test -race -timeout 30m ./transforms ./onnx ./storage ./schemas ./schemas/table ./model/bilstmcrf ./model/lexicon ./model/merge ./model/deid
 	go test -race -timeout 30m ./pipeline -run 'Invariants|Scheduling'
 
 setup: $(LIBRARY) ## Fetch ONNX Runtime (once, into .cache)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -51,8 +52,8 @@ func TestBadRowsAreQuarantined(t *testing.T) {
 	writeParquet(t, dir, "two.parquet", second)
 	cfg, report, log := run(t, testOptions(dir, filepath.Join(dir, "*.parquet")), func(c *transforms.Config) { c.ShardBytes = 1 })
 	want := map[string]int64{
-		transforms.ReasonNoDocumentID: 1, transforms.ReasonDuplicateID: 2,
-		transforms.ReasonInvalidUTF8: 1, transforms.ReasonTooLarge: 1,
+		deid.ReasonNoDocumentID: 1, transforms.ReasonDuplicateID: 2,
+		deid.ReasonInvalidUTF8: 1, deid.ReasonTooLarge: 1,
 	}
 	if fmt.Sprint(report.Reasons) != fmt.Sprint(want) || report.RowsOut != 8 || report.RowsIn != 13 {
 		t.Errorf("reasons %v, %d of %d rows out; want %v, 8 of 13", report.Reasons, report.RowsOut, report.RowsIn, want)

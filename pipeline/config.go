@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -99,14 +100,14 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	errs = append(errs, checkColumns(o)...)
 	steps := []string{} // in one order, whatever that of the flag
-	for _, step := range transforms.AllSteps() {
+	for _, step := range deid.AllSteps() {
 		if slices.Contains(o.Steps, step) {
 			steps = append(steps, step)
 		}
 	}
 	for _, step := range o.Steps {
 		if !slices.Contains(steps, step) {
-			fail("--steps=%s: write any of %s", step, strings.Join(transforms.AllSteps(), ", "))
+			fail("--steps=%s: write any of %s", step, strings.Join(deid.AllSteps(), ", "))
 		}
 	}
 

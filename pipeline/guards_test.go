@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
-	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 // TestGuardsCostNoRecall: on the train and dev parts of the examples the job
@@ -47,8 +47,8 @@ func TestGuardsCostNoRecall(t *testing.T) {
 		}
 		return points, all
 	}
-	with, _ := replaced(transforms.AllSteps())
-	without, all := replaced(slices.DeleteFunc(transforms.AllSteps(), func(s string) bool { return s == transforms.StepGuards }))
+	with, _ := replaced(deid.AllSteps())
+	without, all := replaced(slices.DeleteFunc(deid.AllSteps(), func(s string) bool { return s == deid.StepGuards }))
 	texts := map[string][]rune{}
 	type note struct {
 		ID   string `parquet:"note_id"`

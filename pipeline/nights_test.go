@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/palimpsest-deid/palimpsest/transforms"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 )
 
 type nightRow struct {
@@ -50,7 +50,7 @@ func TestTwoNights(t *testing.T) {
 		t.Errorf("a blank patient id is counted %d times, dates as %d equal and %d not", report.WithoutID, report.DatesEqual, report.DatesDiffer)
 	}
 	two, report, _ := run(t, nightOptions(filepath.Join(dir, "two"), b), nil)
-	if report.Reasons[transforms.ReasonDateOffset] != 3 || report.RowsOut != 1 {
+	if report.Reasons[deid.ReasonDateOffset] != 3 || report.RowsOut != 1 {
 		t.Errorf("contradicting and missing offsets: %v", report.Reasons)
 	}
 	x := readParquet[nightOut](t, filepath.Join(one.Output, "notes", "*.parquet"))

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/transforms"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 )
 
 // Options are the settings of a job as a user gives them. Each field is a flag
@@ -80,7 +80,7 @@ func DefaultOptions() Options {
 		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
-		Steps: transforms.DefaultSteps(),
+		Steps: deid.DefaultSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
 		WorkerPoolAddress: "localhost:50000",

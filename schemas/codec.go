@@ -50,11 +50,11 @@ func (e *encoder) string(s string) {
 	e.buf = append(e.buf, s...)
 }
 
-func (e *encoder) spans(spans []Span) {
+func (e *encoder) spans(spans []phi.Found) {
 	e.int(len(spans))
 	at := 0
 	for _, s := range spans {
-		e.int(s.Column)
+		e.int(s.Text)
 		e.int(s.Start - at) // spans are sorted, so differences are small
 		e.int(s.End - s.Start)
 		at = s.Start
@@ -65,6 +65,8 @@ func (e *encoder) spans(spans []Span) {
 		e.bool(s.Cue)
 	}
 }
+
+func (e *encoder) uint64(v uint64) { e.buf = binary.LittleEndian.AppendUint64(e.buf, v) }
 
 func (e *encoder) pack() []byte { return packer.EncodeAll(e.buf, nil) }
 
@@ -119,6 +121,13 @@ func (d *decoder) bytes(n int) []byte {
 	return b
 }
 
+func (d *decoder) uint64() uint64 {
+	if b := d.bytes(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
 func (d *decoder) bool() bool {
 	b := d.bytes(1)
 	return len(b) == 1 && b[0] != 0
@@ -126,16 +135,16 @@ func (d *decoder) bool() bool {
 
 func (d *decoder) string() string { return string(d.bytes(d.int())) }
 
-func (d *decoder) spans() []Span {
+func (d *decoder) spans() []phi.Found {
 	n := d.count(11)
 	if n == 0 {
 		return nil
 	}
-	spans := make([]Span, n)
+	spans := make([]phi.Found, n)
 	at := 0
 	for i := range spans {
 		s := &spans[i]
-		s.Column = d.int()
+		s.Text = d.int()
 		s.Start = at + d.int()
 		s.End = s.Start + d.int()
 		at = s.Start

@@ -5,27 +5,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
 func spanBatch() *SpanBatch {
-	return &SpanBatch{Shard: 3, Notes: []Note{
-		{Row: 0, Document: "n1", Patient: "p1", Spans: []Span{
-			{phi.Span{Start: 4, End: 9, Type: phi.Patient, Tagger: phi.Network, Score: 0.875}, 0, "Núñez", true},
-			{phi.Span{Start: 2, End: 3, Type: phi.Age, Tagger: phi.Rules, Score: 1}, 1, "7", false},
+	return &SpanBatch{Shard: 3, Notes: []deid.Note{
+		{Row: 0, Document: "n1", Patient: "p1", Spans: []phi.Found{
+			{Span: phi.Span{Start: 4, End: 9, Type: phi.Patient, Tagger: phi.Network, Score: 0.875}, Surface: "Núñez", Cue: true},
+			{Span: phi.Span{Start: 2, End: 3, Type: phi.Age, Tagger: phi.Rules, Score: 1}, Text: 1, Surface: "7"},
 		}},
-		{Row: 7, Document: "n2", Orphan: true, Patient: OrphanPatient("n2")},
-		{Row: 1, Orphan: true, Patient: OrphanPatient("")},
+		{Row: 7, Document: "n2", Orphan: true, Patient: deid.OrphanPatient("n2")},
+		{Row: 1, Orphan: true, Patient: deid.OrphanPatient("")},
 		{Row: 1 << 40, Patient: "", Failure: "null_document_id"},
 	}}
 }
 
 func planBatch() *PlanBatch {
-	return &PlanBatch{Patients: []Patient{{
-		ID: "p1", Orphan: true, Known: true, Total: 9, Names: []string{"A B", ""},
-		Observed: []Surface{{phi.Patient, "A B", true, phi.Census}, {phi.Date, "3/4", false, phi.Sweep}},
-		Notes: []Planned{{Row: 2, Failure: "x", Spans: []Span{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
+	return &PlanBatch{Patients: []PatientPlan{{
+		Plan: deid.Plan{ID: "p1", Orphan: true, Known: true, Total: 9, Names: []string{"A B", ""},
+			Observed: []lexicon.Surface{{Type: phi.Patient, Text: "A B", Sweep: true, Tagger: phi.Census}, {Type: phi.Date, Text: "3/4", Tagger: phi.Sweep}}},
+		Notes: []deid.Note{{Row: 2, Failure: "x", Hash: 1 << 63, Spans: []phi.Found{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
 			{Row: 3}},
 	}}}
 }
@@ -43,7 +44,7 @@ func TestBatchesSurviveTheTrip(t *testing.T) {
 	if got, err := DecodeDocumentBatch(d.Encode()); err != nil || !reflect.DeepEqual(got, d) {
 		t.Errorf("document batch came back as %+v, %v", got, err)
 	}
-	i := &IdentifierBatch{Patients: []table.Identifiers{{PatientID: "p1", Names: []string{"A"}, BirthDate: "1950-01-02"}}}
+	i := &IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"A"}, BirthDate: "1950-01-02"}}}
 	data, err := i.Encode()
 	if err != nil {
 		t.Fatal(err)

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 )
 
 // IdentifierBatch holds the census rows of one bucket of patients.
 type IdentifierBatch struct {
-	Patients []table.Identifiers
+	Patients []lexicon.Identifiers
 }
 
 // Encode packs the batch. Census rows are few beside spans, so they are JSON.

@@ -40,21 +40,7 @@ type Receipt struct {
 	Attempt string // the folder name of the attempt's temporary files
 	Outputs []Written
 
-	RowsOut       int64
-	Quarantined   int64
-	WithoutID     int64 // notes without a patient id, each its own patient
-	InCensus      int64 // notes whose patient the census knows
-	LargestID     int64 // most notes, in all shards, that one patient id of the shard has
-	TextBytes     int64
-	Tokens        int64
-	Reasons       map[string]int64 // quarantine reason code -> rows
-	SpansByType   map[string]int64
-	SpansByTagger map[string]int64
-	Dates         map[string]int64 // outcome of structured dates -> values
-	TextDates     map[string]int64 // outcome of dates in texts -> spans
-	DatesEqual    int64            // dates in texts that equal a column's, before and after
-	DatesDiffer   int64            // that equal one before and not after
-	Masked        int64            // spans masked because no surrogate fits, such as impossible dates
+	Counts Counts
 }
 
 // Written is one temporary file of a shard.

@@ -3,6 +3,8 @@ package schemas
 import (
 	"fmt"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
@@ -10,68 +12,20 @@ import (
 // into one bucket.
 type SpanBatch struct {
 	Shard int
-	Notes []Note
-}
-
-// Note is one row of a shard and the spans of its texts. Notes without spans
-// travel too: the patient's other notes may say what to sweep them for.
-type Note struct {
-	Row      int64  // within the shard, from 0
-	Document string // document id
-	Patient  string // patient id, or OrphanPatient of the document id
-	Orphan   bool   // the note has no patient id
-	Failure  string // reason code: the note goes to quarantine
-	Spans    []Span
-
-	Dated  bool // whether the note's own day is known
-	Day    int  // that day, in days since 1970-01-01
-	Offset int  // days that the table says the patient's dates move; 0 for none
-}
-
-// OrphanPatient returns the patient that a note without a patient id is of: one
-// of its own, that no patient id can be equal to.
-func OrphanPatient(document string) string { return "\x00document\x00" + document }
-
-// Span is a span of one of a note's texts, with its surface.
-type Span struct {
-	phi.Span
-	Column  int    // index among the configured text columns
-	Surface string // empty on the way back
-	Cue     bool   // its context says beyond doubt what it is
+	Notes []deid.Note // those without spans travel too: the patient's other notes may say what to search them for
 }
 
 // PlanBatch is the answer to one SpanBatch: what to do with its notes.
 type PlanBatch struct {
-	Patients []Patient
+	Patients []PatientPlan
 }
 
-// Patient is what the rewrite of a patient's notes needs to know.
-type Patient struct {
-	ID       string
-	Orphan   bool
-	Known    bool      // to the census
-	Names    []string  // names the census knows, in its order
-	Observed []Surface // names, addresses, and what notes are swept for; distinct and sorted
-	Notes    []Planned
-	Total    int  // notes of the patient, in all shards
-	Dated    bool // whether the day of any of the patient's notes is known
-	Latest   int  // the last such day, in days since 1970-01-01
-	Offset   int  // days that the table says the patient's dates move; 0 for none
-}
-
-// Surface is a surface of a patient's PHI.
-type Surface struct {
-	Type   phi.Type
-	Text   string
-	Sweep  bool       // search the patient's notes for it
-	Tagger phi.Tagger // Census or Sweep: who is named as the finder
-}
-
-// Planned is one note with its resolved spans: sorted, disjoint per column.
-type Planned struct {
-	Row     int64
-	Failure string
-	Spans   []Span
+// PatientPlan is what to do with those of a patient's notes that are in one shard.
+// Of the notes row, failure, hash and spans are filled in, and of the spans no
+// surface: the rewrite has the text.
+type PatientPlan struct {
+	deid.Plan
+	Notes []deid.Note
 }
 
 // Encode packs the batch.
@@ -92,6 +46,7 @@ func (b *SpanBatch) Encode() []byte {
 		e.bool(n.Dated)
 		e.int(n.Day)
 		e.int(n.Offset)
+		e.uint64(n.Hash)
 	}
 	return e.pack()
 }
@@ -103,13 +58,13 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
 	b := &SpanBatch{Shard: d.int()}
-	b.Notes = make([]Note, d.count(8)) // an orphan without spans has eight bytes
+	b.Notes = make([]deid.Note, d.count(16)) // an orphan without spans has sixteen bytes
 	for i := range b.Notes {
 		n := &b.Notes[i]
 		n.Row = int64(d.int())
 		n.Document = d.string()
 		if n.Orphan = d.bool(); n.Orphan {
-			n.Patient = OrphanPatient(n.Document)
+			n.Patient = deid.OrphanPatient(n.Document)
 		} else {
 			n.Patient = d.string()
 		}
@@ -118,6 +73,7 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		n.Dated = d.bool()
 		n.Day = d.int()
 		n.Offset = d.int()
+		n.Hash = d.uint64()
 	}
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("span batch: %w", err)
@@ -154,6 +110,7 @@ func (b *PlanBatch) Encode() []byte {
 			n := &p.Notes[j]
 			e.int(int(n.Row))
 			e.string(n.Failure)
+			e.uint64(n.Hash)
 			e.spans(n.Spans)
 		}
 	}
@@ -166,7 +123,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]Patient, d.count(9))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(9))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
@@ -180,13 +137,13 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		for j := range p.Names {
 			p.Names[j] = d.string()
 		}
-		p.Observed = make([]Surface, d.count(4))
+		p.Observed = make([]lexicon.Surface, d.count(4))
 		for j := range p.Observed {
-			p.Observed[j] = Surface{Type: phi.Type(d.int()), Text: d.string(), Sweep: d.bool(), Tagger: phi.Tagger(d.int())}
+			p.Observed[j] = lexicon.Surface{Type: phi.Type(d.int()), Text: d.string(), Sweep: d.bool(), Tagger: phi.Tagger(d.int())}
 		}
-		p.Notes = make([]Planned, d.count(3))
+		p.Notes = make([]deid.Note, d.count(11))
 		for j := range p.Notes {
-			p.Notes[j] = Planned{Row: int64(d.int()), Failure: d.string(), Spans: d.spans()}
+			p.Notes[j] = deid.Note{Row: int64(d.int()), Failure: d.string(), Hash: d.uint64(), Spans: d.spans()}
 		}
 	}
 	if err := d.close(); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -55,7 +55,7 @@ func (fn *censusFn) ProcessElement(ctx context.Context, file string, emit func(i
 		return err
 	}
 	batches := map[int]*schemas.IdentifierBatch{}
-	err = readCensus(ctx, fn.Config, file, func(id table.Identifiers) error {
+	err = readCensus(ctx, fn.Config, file, func(id lexicon.Identifiers) error {
 		bucket := e.keys.Bucket(id.PatientID, fn.Config.Buckets)
 		b := batches[bucket]
 		if b == nil {
@@ -78,7 +78,7 @@ func (fn *censusFn) ProcessElement(ctx context.Context, file string, emit func(i
 	return nil
 }
 
-func readCensus(ctx context.Context, cfg Config, file string, yield func(table.Identifiers) error) error {
+func readCensus(ctx context.Context, cfg Config, file string, yield func(lexicon.Identifiers) error) error {
 	object, err := storage.Open(ctx, file)
 	if err != nil {
 		return err
@@ -108,11 +108,11 @@ func CheckCensus(ctx context.Context, cfg Config) (n CensusCounts, err error) {
 		return n, err
 	}
 	for _, info := range infos {
-		err := readCensus(ctx, cfg, info.Name, func(p table.Identifiers) error {
+		err := readCensus(ctx, cfg, info.Name, func(p lexicon.Identifiers) error {
 			n.Patients++
-			eachValue(p, func(t phi.Type, value string) {
+			p.Each(func(t phi.Type, value string) {
 				n.Values++
-				if !ensemble.Usable(t, value) {
+				if !lexicon.Usable(t, value) {
 					n.Ignored++
 				}
 			})
@@ -123,34 +123,4 @@ func CheckCensus(ctx context.Context, cfg Config) (n CensusCounts, err error) {
 		}
 	}
 	return n, nil
-}
-
-// eachValue calls f for all that a row of the census says, by the type of PHI
-// that it is.
-func eachValue(p table.Identifiers, f func(t phi.Type, value string)) {
-	for _, c := range []struct {
-		typ    phi.Type
-		values []string
-	}{
-		{phi.Patient, p.Names}, {phi.Patient, p.Relatives}, {phi.Doctor, p.Doctors},
-		{phi.MedicalRecord, p.MRNs}, {phi.SSN, p.SSNs}, {phi.Phone, p.Phones}, {phi.Email, p.Emails},
-	} {
-		for _, v := range c.values {
-			f(c.typ, v)
-		}
-	}
-	if p.BirthDate != "" {
-		f(phi.Date, p.BirthDate)
-	}
-	for _, v := range p.Addresses {
-		a := ensemble.ParseAddress(v)
-		for _, c := range []struct {
-			typ   phi.Type
-			value string
-		}{{phi.Street, a.Street}, {phi.City, a.City}, {phi.ZIP, a.ZIP}} {
-			if c.value != "" {
-				f(c.typ, c.value)
-			}
-		}
-	}
 }

@@ -141,9 +141,9 @@ func complete(receipts []schemas.Receipt) ([]schemas.Receipt, error) {
 		return nil, fmt.Errorf("%d of %d shards sent a receipt; nothing is published", len(receipts), total)
 	}
 	for _, r := range receipts {
-		if r.Shard.Rows != r.RowsOut+r.Quarantined {
+		if r.Shard.Rows != r.Counts.RowsOut+r.Counts.Quarantined {
 			return nil, fmt.Errorf("%s, shard %d: %d rows in, but %d out and %d in quarantine; nothing is published",
-				r.Shard.File, r.Shard.Index, r.Shard.Rows, r.RowsOut, r.Quarantined)
+				r.Shard.File, r.Shard.Index, r.Shard.Rows, r.Counts.RowsOut, r.Counts.Quarantined)
 		}
 	}
 	return receipts, nil

@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -73,21 +74,19 @@ type ModelIdentity struct {
 	Digest  string `json:"sha256"`
 }
 
-// Reason codes of quarantined rows. They are all that is said of a failure:
-// an error's text could quote the note.
+// Reason codes of quarantined rows, beside those of package deid.
 const (
-	ReasonInvalidUTF8    = "invalid_utf8"
-	ReasonTooLarge       = "too_large"
-	ReasonNoDocumentID   = "null_document_id"
 	ReasonDuplicateID    = "duplicate_document_id"
-	ReasonTaggerFailed   = "tagger_failed"
-	ReasonResolveFailed  = "resolve_failed" // what is known of the patient could not be brought together; all of its notes
-	ReasonReplaceFailed  = "replacement_failed"
 	ReasonDateOutOfRange = table.ReasonDateOutOfRange
-	ReasonDateOffset     = "date_offset" // the supplied offset is missing, 0 or too large, or the patient's notes have several
-	ReasonAuditFailed    = "audit_failed"
 	ReasonNoPlan         = "no_plan"
 )
+
+// Settings returns what decides how texts are treated.
+func (c Config) Settings() deid.Settings {
+	s := deid.Settings{Steps: c.Steps, Language: c.RulesLanguage, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes, Surrogates: c.Rules}
+	s.Surrogates.Mode, s.Surrogates.Scope, s.Surrogates.Dates = surrogate.Mode(c.Replacement), surrogate.Scope(c.Consistency), c.Dates
+	return s
+}
 
 // ResultConfig is the part of a configuration that decides the output's bytes.
 // What is left out (where files lie, how work is cut and scheduled) does not.

@@ -2,21 +2,15 @@ package transforms
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
-	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/model/rules"
-	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -59,7 +53,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 			byPatient[bucket] = b
 		}
 		b.Notes = append(b.Notes, n)
-		if n.Failure == ReasonNoDocumentID {
+		if n.Failure == deid.ReasonNoDocumentID {
 			continue
 		}
 		bucket = e.keys.Bucket(n.Document, fn.Config.Buckets)
@@ -86,17 +80,17 @@ const batchNotes = 1024
 
 // detect returns what the taggers found in a shard, in row order. Batches of
 // notes are tagged concurrently; only spans are kept.
-func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]schemas.Note, error) {
+func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, error) {
 	binding, object, err := openShard(ctx, e.cfg, shard)
 	if err != nil {
 		return nil, err
 	}
 	defer object.Close()
-	var results []*[]schemas.Note
+	var results []*[]deid.Note
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(e.workers)
 	dispatch := func(row int64, batch []table.Note) {
-		result := new([]schemas.Note)
+		result := new([]deid.Note)
 		results = append(results, result)
 		g.Go(func() error {
 			release, err := e.acquire(ctx)
@@ -143,7 +137,7 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]schemas.Not
 	if row != shard.Rows {
 		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup, shard.FirstGroup+shard.Groups-1, row, shard.Rows)
 	}
-	var notes []schemas.Note
+	var notes []deid.Note
 	for _, r := range results {
 		notes = append(notes, *r...)
 	}
@@ -151,33 +145,19 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]schemas.Not
 }
 
 // tag runs every tagger over a batch of notes, whose first has the given row
-// number in the shard. A note that cannot be tagged leaves with a reason; an
-// error means that the taggers themselves are broken.
-func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
-	notes, texts, err := e.tagRaw(row, batch)
+// number in the shard.
+func (e *engine) tag(row int64, batch []table.Note) ([]deid.Note, error) {
+	notes, texts := make([]deid.Note, len(batch)), make([][]string, len(batch))
+	bytes := 0
+	for i := range batch {
+		notes[i], texts[i] = e.identify(batch[i], row+int64(i)), textsOf(batch[i].Texts)
+		for _, t := range texts[i] {
+			bytes += len(t)
+		}
+	}
+	tokens, err := e.detector.Detect(notes, texts)
 	if err != nil {
 		return nil, err
-	}
-	for _, t := range texts {
-		n := &notes[t.note]
-		if n.Failure != "" {
-			continue
-		}
-		ok := spared("combine", t.Text.Text, func() {
-			combined := ensemble.Combine(t.Text.Text, t.Tokens, slices.Concat(t.rules, t.staff, t.network), e.cfg.tagging())
-			n.Spans = appendSpans(n.Spans, t.column, t.Text.Text, combined)
-		})
-		if !ok {
-			n.Failure, n.Spans = ReasonTaggerFailed, nil
-		}
-	}
-	tokens, bytes := 0, 0
-	for _, t := range texts {
-		tokens += len(t.Tokens)
-		bytes += len(t.Text.Text)
-	}
-	for i := range notes {
-		sortSpans(notes[i].Spans)
 	}
 	progress.Notes.Add(int64(len(notes)))
 	progress.Tokens.Add(int64(tokens))
@@ -185,194 +165,45 @@ func (e *engine) tag(row int64, batch []table.Note) ([]schemas.Note, error) {
 	return notes, nil
 }
 
-// doubtful is the score below which a date of the network that reads like a
-// score ("Apgar 8/9") is left alone: a moved score is another finding.
-const doubtful = 0.5
-
-// withoutScores drops such dates from what the network found in a text.
-func withoutScores(text string, found []phi.Span) []phi.Span {
-	return slices.DeleteFunc(found, func(s phi.Span) bool {
-		return s.Type == phi.Date && s.Score < doubtful && rules.Score(text, s.Start, s.End)
-	})
+// textsOf returns the texts of a row, "" for null.
+func textsOf(all []table.Text) []string {
+	texts := make([]string, len(all))
+	for i, t := range all {
+		if !t.Null {
+			texts[i] = t.Value
+		}
+	}
+	return texts
 }
 
-// tagged is one text of a note and what each tagger found in it.
-type tagged struct {
-	owner
-	bilstmcrf.Text
-	rules, staff, network []phi.Span
-}
-
-// tagRaw is tag without bringing the taggers' spans together.
-func (e *engine) tagRaw(row int64, batch []table.Note) ([]schemas.Note, []tagged, error) {
-	notes := make([]schemas.Note, len(batch))
-	var texts []bilstmcrf.Text
-	var owners []owner
-	var all []tagged
-	rules, _ := e.matchers.Get().(matcher)
-	defer func() { e.matchers.Put(rules) }()
-	for i := range batch {
-		n := &notes[i]
-		*n = identify(batch[i], row+int64(i))
-		e.supplyOffset(n, batch[i].DateOffset)
-		if n.Failure == "" {
-			n.Failure = e.unfit(batch[i])
-		}
-		if n.Failure != "" {
-			continue
-		}
-		read, ok := e.read(rules, i, batch[i].Texts)
-		if !ok {
-			rules, _ = e.matchers.New().(matcher) // the old one may be broken
-			n.Failure = ReasonTaggerFailed
-			continue
-		}
-		for _, x := range read {
-			all = append(all, x)
-			texts = append(texts, x.Text)
-			owners = append(owners, x.owner)
-		}
-	}
-	found, err := e.runNetwork(texts)
-	if err != nil {
-		// Some text breaks the network: find out which, alone.
-		if found, err = e.tagApart(texts, owners, notes, err); err != nil {
-			return nil, nil, err
-		}
-	}
-	for k := range all {
-		if n := &notes[all[k].note]; !spared("scores", all[k].Text.Text, func() { all[k].network = withoutScores(all[k].Text.Text, found[k]) }) {
-			n.Failure = ReasonTaggerFailed
-		}
-	}
-	return notes, all, nil
-}
-
-// read cuts the texts of a note, the batch's i-th, into tokens and runs the
-// rules and the list of staff over them; ok is false where that panicked.
-func (e *engine) read(rules matcher, i int, texts []table.Text) (all []tagged, ok bool) {
-	for column, t := range texts {
-		if t.Null || t.Value == "" {
-			continue
-		}
-		x := tagged{owner: owner{i, column}, Text: bilstmcrf.Text{Text: t.Value}}
-		ok := spared("tokens", t.Value, func() { x.Tokens = token.Tokenize(nil, t.Value) })
-		if ok && e.cfg.has(StepRules) {
-			ok = spared("rules", t.Value, func() { x.rules = rules.Tag(nil, t.Value, x.Tokens) })
-		}
-		if ok && e.staff != nil {
-			ok = spared("staff", t.Value, func() { x.staff = e.staff.Sweep(nil, t.Value, x.Tokens) })
-		}
-		if !ok {
-			return nil, false
-		}
-		all = append(all, x)
-	}
-	return all, true
-}
-
-// errPanic says that a tagger panicked, and nothing of what it said.
-var errPanic = errors.New("it panicked")
-
-// runNetwork runs the network over some texts.
-func (e *engine) runNetwork(texts []bilstmcrf.Text) (found [][]phi.Span, err error) {
-	ok := spared("network", "", func() {
-		for _, t := range texts {
-			meet("network", t.Text)
-		}
-		found, err = e.network.Tag(texts)
-	})
-	if !ok {
-		return nil, errPanic
-	}
-	return found, err
-}
-
-type owner struct{ note, column int }
-
-const probe = "The patient was seen today."
-
-// tagApart tags texts one by one and marks the notes of those that fail. If
-// all fail, and a harmless text does too, the cause is not in the texts, and it
-// returns it.
-func (e *engine) tagApart(texts []bilstmcrf.Text, owners []owner, notes []schemas.Note, cause error) ([][]phi.Span, error) {
-	all := make([][]phi.Span, len(texts))
-	good := 0
-	for k := range texts {
-		found, err := e.runNetwork(texts[k : k+1])
-		if err != nil {
-			notes[owners[k].note].Failure = ReasonTaggerFailed
-			notes[owners[k].note].Spans = nil
-			continue
-		}
-		all[k] = found[0]
-		good++
-	}
-	if good == 0 {
-		// One note may have been alone. Ask the network about a harmless text.
-		if _, err := e.runNetwork([]bilstmcrf.Text{{Text: probe, Tokens: token.Tokenize(nil, probe)}}); err != nil {
-			return nil, fmt.Errorf("network: %w", cause)
-		}
-	}
-	return all, nil
-}
-
-// identify fills in who a note is about.
-func identify(n table.Note, row int64) schemas.Note {
-	note := schemas.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
+// identify fills in who a note is about, when it was written, and what the table
+// says of its dates.
+func (e *engine) identify(n table.Note, row int64) deid.Note {
+	note := deid.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
 	if noID(n.DocumentID) {
-		note.Failure = ReasonNoDocumentID
+		note.Failure = deid.ReasonNoDocumentID
 	}
 	if noID(n.PatientID) {
-		note.Orphan, note.Patient = true, schemas.OrphanPatient(note.Document)
+		note.Orphan, note.Patient = true, deid.OrphanPatient(note.Document)
 	}
-	if day := int(n.NoteDate); n.HasDate && plausible(day) {
+	if day := int(n.NoteDate); n.HasDate && deid.PlausibleDay(day) {
 		note.Dated, note.Day = true, day
+	}
+	if e.cfg.Columns.DateOffset != "" && note.Failure == "" {
+		// A note without a usable offset is not processed: a keyed one in its
+		// place would differ from the patient's other notes.
+		days, err := strconv.Atoi(n.DateOffset.Text)
+		if n.DateOffset.Null || err != nil || !deid.UsableOffset(days) {
+			note.Failure = deid.ReasonDateOffset
+		} else {
+			note.Offset = days
+		}
 	}
 	return note
 }
 
 // noID reports whether an id says nothing: null, empty, or blanks alone.
 func noID(id table.ID) bool { return id.Null || strings.TrimSpace(id.Text) == "" }
-
-// unfit returns why a note cannot be processed, or "".
-func (e *engine) unfit(n table.Note) string {
-	for _, t := range n.Texts {
-		if len(t.Value) > e.cfg.MaxNoteBytes {
-			return ReasonTooLarge
-		}
-		if !utf8.ValidString(t.Value) {
-			return ReasonInvalidUTF8
-		}
-	}
-	return ""
-}
-
-// spared runs f, one step of the work on a text, and reports whether it came to
-// its end. A panic costs the note, not the job: errgroup's goroutines would end
-// the process. What it says may quote the text, so it is not repeated.
-func spared(step, text string, f func()) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	meet(step, text)
-	f()
-	return true
-}
-
-// meet hears of each text before a step. Tests let it panic.
-var meet = func(step, text string) {}
-
-// appendSpans appends what was found in a text, with surfaces of their own: as
-// parts of the text they would keep all of it until their shard is done.
-func appendSpans(dst []schemas.Span, column int, text string, found []ensemble.Found) []schemas.Span {
-	for _, s := range found {
-		dst = append(dst, schemas.Span{Span: s.Span, Column: column, Surface: strings.Clone(text[s.Start:s.End]), Cue: s.Cue})
-	}
-	return dst
-}
 
 // DetectAlone runs the first pass over all inputs without Beam and without
 // keeping what it finds, and returns the tokens and bytes of text it saw: what

@@ -7,17 +7,13 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
-	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
-	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/onnx"
-	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
@@ -27,16 +23,10 @@ import (
 type engine struct {
 	cfg      Config
 	keys     *surrogate.Keyring
-	network  *bilstmcrf.Tagger
-	matchers sync.Pool         // of matcher, nil without rules
-	staff    *ensemble.Lexicon // nil without a list
+	detector *deid.Detector
+	rewriter *deid.Rewriter
 	workers  int
 	slots    chan struct{} // one per worker of the process
-}
-
-// matcher is a rule tagger's per-goroutine part.
-type matcher interface {
-	Tag(dst []phi.Span, text string, tokens []token.Token) []phi.Span
 }
 
 var engines struct {
@@ -87,28 +77,32 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.matchers.New = func() any {
-		if r == nil {
-			return matcher(nil)
-		}
-		return matcher(r.NewMatcher())
+	settings := cfg.Settings()
+	e.rewriter = &deid.Rewriter{Settings: settings, Keys: e.keys}
+	e.detector = &deid.Detector{Settings: settings}
+	if r != nil {
+		e.detector.Rules = func() deid.Matcher { return r.NewMatcher() }
 	}
-	if e.staff, err = loadStaff(ctx, cfg); err != nil {
+	if e.detector.Staff, err = loadStaff(ctx, cfg); err != nil {
 		return nil, err
 	}
-	if e.network, err = loadNetwork(ctx, cfg); err != nil {
+	if e.detector.Network, err = loadNetwork(ctx, cfg); err != nil {
 		return nil, err
 	}
+	made(e)
 	return e, nil
 }
+
+// made hears of each engine before its first use. Tests break its taggers.
+var made = func(*engine) {}
 
 // LoadRules compiles the rules of the job's language and of its site. It
 // returns nil where no step asks for rules: a model's language need not have any.
 func LoadRules(cfg Config) (*rules.Rules, error) {
 	switch {
-	case !cfg.has(StepRules) && cfg.SiteRules != "":
+	case !cfg.Settings().Has(deid.StepRules) && cfg.SiteRules != "":
 		return nil, fmt.Errorf("--site_rules=%s: --steps leaves out rules, which these belong to; add rules to it or leave out --site_rules", cfg.SiteRules)
-	case !cfg.has(StepRules):
+	case !cfg.Settings().Has(deid.StepRules):
 		return nil, nil
 	case !slices.Contains(rules.Languages(), cfg.RulesLanguage):
 		return nil, fmt.Errorf("model %s: there are no rules for its language %q, but for %q; leave rules out of --steps", cfg.Model, cfg.RulesLanguage, rules.Languages())
@@ -182,23 +176,4 @@ func (e *engine) acquire(ctx context.Context) (release func(), err error) {
 func (e *engine) hash(id string) (h [16]byte) {
 	copy(h[:], e.keys.PseudonymString("duplicates", id))
 	return h
-}
-
-// sortSpans orders spans by column, then as phi.Sort does.
-func sortSpans(spans []schemas.Span) {
-	slices.SortFunc(spans, func(a, b schemas.Span) int {
-		switch {
-		case a.Column != b.Column:
-			return a.Column - b.Column
-		case a.Start != b.Start:
-			return a.Start - b.Start
-		case a.End != b.End:
-			return b.End - a.End
-		case a.Tagger != b.Tagger:
-			return int(a.Tagger) - int(b.Tagger)
-		case a.Type != b.Type:
-			return int(a.Type) - int(b.Type)
-		}
-		return strings.Compare(a.Surface, b.Surface)
-	})
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
-	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 // A model in a language that there are no rules for runs without rules, and is
@@ -40,7 +40,7 @@ func TestAModelInAThirdLanguage(t *testing.T) {
 	if _, _, err = pipeline.Prepare(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), `"nl"`) || !strings.Contains(err.Error(), "leave rules out of --steps") {
 		t.Errorf("with rules: %v", err)
 	}
-	o.Steps = []string{transforms.StepGuards, transforms.StepReconciliation, transforms.StepSweep}
+	o.Steps = []string{deid.StepGuards, deid.StepReconciliation, deid.StepSweep}
 	cfg, _ = runJob(t, o)
 	released := read[row](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
 	if len(released) != 1 || strings.Contains(released[0].Text, "Okonkwo") {

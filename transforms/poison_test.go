@@ -76,39 +76,21 @@ func runJob(t *testing.T, o pipeline.Options) (transforms.Config, string) {
 	return cfg, log.String()
 }
 
-// A panic in any step costs the note that it is about, or the notes of the
-// patient, and nothing else: the job ends well, and nothing that the panic
-// said is in its log.
+// A panic of a tagger costs the note that it is about and nothing else: the job
+// ends well, and nothing that the panic said is in its log. Package deid's tests
+// let every other step panic.
 func TestAPanicCostsItsNoteAlone(t *testing.T) {
 	dir := t.TempDir()
-	steps := map[string]string{"tokens": "tagger_failed", "rules": "tagger_failed", "staff": "tagger_failed", "network": "tagger_failed",
-		"scores": "tagger_failed", "combine": "tagger_failed", "resolve": "resolve_failed"}
-	defer transforms.Meet(func(step, text string) {
-		if strings.Contains(text, "poison of "+step) {
-			panic("Zebulon Quackenbush: " + text)
-		}
-	})()
+	defer transforms.Poison("poison of network", "poison of rules")()
 	var notes []row
 	want := map[string]string{}
-	for step, reason := range steps {
-		add := func(id, patient, text, reason string) {
-			notes = append(notes, row{step + " " + id, patient, "Patient: Zebulon Quackenbush, seen on 3/4/2019. " + text})
-			want[step+" "+id] = reason
+	for _, step := range []string{"network", "rules"} {
+		for id, text := range map[string]string{"good": "He is well.", "bad": "He took a poison of " + step + ".", "good again": "He is well."} {
+			notes = append(notes, row{step + " " + id, "of " + step, "Patient: Zebulon Quackenbush, seen on 3/4/2019. " + text})
+			want[step+" "+id] = map[bool]string{true: "tagger_failed"}[id == "bad"]
 		}
-		poison := "poison of " + step
-		if step == "resolve" { // which sees patients, not texts
-			add("first", poison, "", reason)
-			add("second", poison, "", reason)
-			continue
-		}
-		add("good", step, "He is well.", "")
-		add("bad", step, "He took a "+poison+".", reason)
-		add("good again", "another of "+step, "He is well.", "")
 	}
 	o := options(t, dir, write(t, dir, "notes.parquet", notes))
-	o.Staff = write(t, dir, "staff.parquet", []struct {
-		Name string `parquet:"name"`
-	}{{"Ada Lovelock"}})
 	cfg, log := runJob(t, o)
 	got := map[string]string{}
 	type held struct {
@@ -145,11 +127,7 @@ func TestAPanicCostsItsNoteAlone(t *testing.T) {
 // without a word of the notes.
 func TestAPanicOfTheNetworkItselfFailsTheJob(t *testing.T) {
 	dir := t.TempDir()
-	defer transforms.Meet(func(step, text string) {
-		if step == "network" {
-			panic("Zebulon Quackenbush: " + text)
-		}
-	})()
+	defer transforms.Poison("", "no text has this")()
 	o := options(t, dir, write(t, dir, "notes.parquet", []row{{"a", "p", "Seen by Zebulon Quackenbush."}}))
 	ctx := context.Background()
 	cfg, err := pipeline.NewConfig(o)

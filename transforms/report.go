@@ -45,26 +45,10 @@ type ManifestPart struct {
 // Report counts what happened. It may be released: it holds numbers and codes
 // only.
 type Report struct {
-	RowsIn        int64            `json:"rows_in"`
-	RowsOut       int64            `json:"rows_out"`
-	InCensus      int64            `json:"notes_with_census"`
-	Census        CensusCounts     `json:"census"`
-	Quarantined   int64            `json:"rows_quarantined"`
-	WithoutID     int64            `json:"notes_without_patient_id"`
-	LargestID     int64            `json:"notes_of_largest_patient"`
-	Files         int              `json:"files"`
-	Shards        int              `json:"shards"`
-	TextBytes     int64            `json:"text_bytes"`
-	Tokens        int64            `json:"tokens"`
-	Spans         int64            `json:"spans"`
-	Masked        int64            `json:"spans_masked"`
-	Reasons       map[string]int64 `json:"quarantined_by_reason"`
-	SpansByType   map[string]int64 `json:"spans_by_type"`
-	SpansByTagger map[string]int64 `json:"spans_by_tagger"`
-	Dates         map[string]int64 `json:"date_columns"`
-	TextDates     map[string]int64 `json:"text_dates"`
-	DatesEqual    int64            `json:"text_dates_equal_to_columns"`
-	DatesDiffer   int64            `json:"text_dates_differing_from_columns"`
+	schemas.Counts
+	Census CensusCounts `json:"census"`
+	Files  int          `json:"files"`
+	Shards int          `json:"shards"`
 }
 
 func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
@@ -81,7 +65,7 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Bytes: r.Shard.FileBytes})
 		}
 		m.Inputs[len(m.Inputs)-1].Rows += r.Shard.Rows
-		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.RowsOut, Quarantined: r.Quarantined}
+		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.Counts.RowsOut, Quarantined: r.Counts.Quarantined}
 		for _, w := range r.Outputs {
 			if w.Released {
 				part.Bytes, part.Digest = w.Bytes, w.Digest
@@ -105,41 +89,14 @@ func fullNames(receipts []schemas.Receipt) []ManifestInput {
 }
 
 func newReport(receipts []schemas.Receipt) Report {
-	r := Report{
-		Shards: len(receipts), Reasons: map[string]int64{}, SpansByType: map[string]int64{},
-		SpansByTagger: map[string]int64{}, Dates: map[string]int64{}, TextDates: map[string]int64{},
-	}
-	for _, s := range receipts {
-		if s.Shard.Index == 0 {
+	r := Report{Counts: schemas.NewCounts(), Shards: len(receipts)}
+	for i := range receipts {
+		if receipts[i].Shard.Index == 0 {
 			r.Files++
 		}
-		r.RowsIn += s.Shard.Rows
-		r.RowsOut += s.RowsOut
-		r.Quarantined += s.Quarantined
-		r.WithoutID += s.WithoutID
-		r.LargestID = max(r.LargestID, s.LargestID)
-		r.InCensus += s.InCensus
-		r.TextBytes += s.TextBytes
-		r.Tokens += s.Tokens
-		r.Masked += s.Masked
-		add(r.Reasons, s.Reasons)
-		add(r.SpansByType, s.SpansByType)
-		add(r.SpansByTagger, s.SpansByTagger)
-		add(r.Dates, s.Dates)
-		add(r.TextDates, s.TextDates)
-		r.DatesEqual += s.DatesEqual
-		r.DatesDiffer += s.DatesDiffer
-	}
-	for _, n := range r.SpansByType {
-		r.Spans += n
+		r.Add(&receipts[i].Counts)
 	}
 	return r
-}
-
-func add(sum, more map[string]int64) {
-	for k, n := range more {
-		sum[k] += n
-	}
 }
 
 // indented returns v as JSON for people; maps come out sorted.

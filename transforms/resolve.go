@@ -8,10 +8,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/schemas"
-	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
 func init() {
@@ -42,7 +42,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 		}
 		batches = append(batches, b)
 	}
-	known := map[string][]table.Identifiers{}
+	known := map[string][]lexicon.Identifiers{}
 	for census(&data) {
 		b, err := schemas.DecodeIdentifierBatch(data)
 		if err != nil {
@@ -52,7 +52,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 			known[id.PatientID] = append(known[id.PatientID], id)
 		}
 	}
-	plans, err := resolve(fn.Config, batches, known)
+	plans, err := resolve(fn.Config.Settings(), batches, known)
 	if err != nil {
 		return err
 	}
@@ -62,182 +62,55 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 	return nil
 }
 
+// placed is a note and the shard that it is in.
+type placed struct {
+	shard int
+	note  *deid.Note
+}
+
 // resolve plans every note of one bucket's patients. The result does not
-// depend on the order of batches or census rows.
-func resolve(cfg Config, batches []*schemas.SpanBatch, known map[string][]table.Identifiers) (map[int]*schemas.PlanBatch, error) {
+// depend on the order of batches or known identifiers.
+func resolve(s deid.Settings, batches []*schemas.SpanBatch, known map[string][]lexicon.Identifiers) (map[int]*schemas.PlanBatch, error) {
 	slices.SortFunc(batches, func(a, b *schemas.SpanBatch) int { return a.Shard - b.Shard })
-	patients := map[string]*sheet{}
+	patients := map[string][]placed{}
 	for i, b := range batches {
 		if i > 0 && batches[i-1].Shard == b.Shard {
 			return nil, fmt.Errorf("shard %d reached one bucket twice", b.Shard)
 		}
 		for j := range b.Notes {
 			n := &b.Notes[j]
-			p := patients[n.Patient]
-			if p == nil {
-				p = &sheet{orphan: n.Orphan, notes: map[int][]*schemas.Note{}}
-				patients[n.Patient] = p
-			}
-			p.notes[b.Shard] = append(p.notes[b.Shard], n)
-			p.days.add(n)
+			patients[n.Patient] = append(patients[n.Patient], placed{b.Shard, n})
 		}
 	}
 	plans := map[int]*schemas.PlanBatch{}
 	for _, id := range sortedKeys(patients) {
-		p := patients[id]
-		var planned map[int]schemas.Patient
-		if !spared("resolve", id, func() { planned = p.plan(cfg, id, known[id]) }) {
-			planned = p.refuse(id)
+		all := patients[id]
+		notes := make([]*deid.Note, len(all))
+		for i, p := range all {
+			notes[i] = p.note
 		}
-		for _, shard := range sortedKeys(p.notes) {
-			if plans[shard] == nil {
-				plans[shard] = &schemas.PlanBatch{}
+		plan := deid.Resolve(s, notes, known[id], nil)
+		for i, p := range all {
+			batch := plans[p.shard]
+			if batch == nil {
+				batch = &schemas.PlanBatch{}
+				plans[p.shard] = batch
 			}
-			plans[shard].Patients = append(plans[shard].Patients, planned[shard])
+			if i == 0 || all[i-1].shard != p.shard {
+				batch.Patients = append(batch.Patients, schemas.PatientPlan{Plan: plan})
+			}
+			of := &batch.Patients[len(batch.Patients)-1]
+			of.Notes = append(of.Notes, planned(p.note))
 		}
 	}
 	return plans, nil
 }
 
-// sheet is what the notes of one patient say.
-type sheet struct {
-	orphan bool
-	notes  map[int][]*schemas.Note // by shard
-	days   calendar
-}
-
-// plan brings together what is known of the patient and returns what to do in
-// each shard.
-func (p *sheet) plan(cfg Config, id string, known []table.Identifiers) map[int]schemas.Patient {
-	var evidence ensemble.Evidence
-	names := addCensus(&evidence, known)
-	if !p.orphan && identifying(id) {
-		evidence.AddCensus(phi.MedicalRecord, id) // often the record number itself
-	}
-	var notes []*schemas.Note
-	for _, shard := range sortedKeys(p.notes) {
-		notes = append(notes, p.notes[shard]...)
-	}
-	for _, n := range notes {
-		if identifying(n.Document) {
-			evidence.AddCensus(phi.IDNum, n.Document)
-		}
-	}
-	if cfg.has(StepReconciliation) {
-		reconcile(notes, known, nil)
-	}
-	if cfg.has(StepSweep) {
-		for _, n := range notes {
-			for _, s := range n.Spans {
-				evidence.AddSpan(ensemble.Found{Span: s.Span, Cue: s.Cue}, s.Surface)
-			}
-		}
-	}
-	observed := append(surfaces(evidence.Surfaces()), addresses(known, p.notes)...)
-	latest, dated := p.days.latest()
-	plans := map[int]schemas.Patient{}
-	for shard, of := range p.notes {
-		plan := schemas.Patient{ID: id, Orphan: p.orphan, Known: len(known) > 0, Names: names, Observed: observed,
-			Total: len(notes), Dated: dated, Latest: latest, Offset: p.days.offset}
-		for _, n := range of {
-			plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: p.days.failure(n), Spans: withoutSurfaces(n.Spans)})
-		}
-		plans[shard] = plan
-	}
-	return plans
-}
-
-// refuse returns plans by which no note of the patient is released.
-func (p *sheet) refuse(id string) map[int]schemas.Patient {
-	total := 0
-	for _, of := range p.notes {
-		total += len(of)
-	}
-	plans := map[int]schemas.Patient{}
-	for shard, of := range p.notes {
-		plan := schemas.Patient{ID: id, Orphan: p.orphan, Total: total}
-		for _, n := range of {
-			reason := p.days.failure(n)
-			if reason == "" {
-				reason = ReasonResolveFailed
-			}
-			plan.Notes = append(plan.Notes, schemas.Planned{Row: n.Row, Failure: reason})
-		}
-		plans[shard] = plan
-	}
-	return plans
-}
-
-// addCensus enters a patient's census rows and returns the names in them.
-func addCensus(e *ensemble.Evidence, rows []table.Identifiers) []string {
-	var names []string
-	for _, r := range rows {
-		eachValue(r, func(t phi.Type, value string) {
-			e.AddCensus(t, value)
-			if t.Category() == "NAME" {
-				names = append(names, value)
-			}
-		})
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// reconcile makes equal surfaces in a patient's notes agree in type.
-func reconcile(notes []*schemas.Note, rows []table.Identifiers, trace func(note int, e ensemble.Event)) {
-	var patients, doctors []string
-	for _, r := range rows {
-		patients = append(append(patients, r.Names...), r.Relatives...)
-		doctors = append(doctors, r.Doctors...)
-	}
-	docs := make([][]ensemble.Mention, len(notes))
-	for i, n := range notes {
-		docs[i] = make([]ensemble.Mention, len(n.Spans))
-		for k, s := range n.Spans {
-			docs[i][k] = ensemble.Mention{Found: ensemble.Found{Span: s.Span, Cue: s.Cue}, Text: s.Surface}
-		}
-	}
-	ensemble.Reconcile(docs, ensemble.NewRoles(patients, doctors), trace)
-	for i, n := range notes {
-		for k := range n.Spans {
-			n.Spans[k].Type, n.Spans[k].Cue = docs[i][k].Type, docs[i][k].Cue
-		}
-	}
-}
-
-// identifying reports whether an id is long enough to be told from a dose or a
-// year where it stands in a text, and no plain word.
-func identifying(id string) bool {
-	digits, all := 0, 0
-	for _, r := range id {
-		switch {
-		case r >= '0' && r <= '9':
-			digits++
-			all++
-		case r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z':
-			all++
-		}
-	}
-	return all >= 5 && digits > 0
-}
-
-// surfaces keeps what the rewrite needs: names, which surrogates must agree
-// with, and what notes are swept for.
-func surfaces(observed []ensemble.Surface) []schemas.Surface {
-	var out []schemas.Surface
-	for _, s := range observed {
-		if s.Sweep || s.Type == phi.Patient || s.Type == phi.Doctor {
-			out = append(out, schemas.Surface{Type: s.Type, Text: s.Text, Sweep: s.Sweep, Tagger: s.Tagger})
-		}
-	}
-	return out
-}
-
-// withoutSurfaces leaves the surfaces behind: the rewrite has the text.
-func withoutSurfaces(spans []schemas.Span) []schemas.Span {
-	var out []schemas.Span
-	for _, s := range spans {
-		out = append(out, schemas.Span{Span: s.Span, Column: s.Column})
+// planned returns what the rewrite needs to know of a note.
+func planned(n *deid.Note) deid.Note {
+	out := deid.Note{Row: n.Row, Failure: n.Failure, Hash: n.Hash}
+	for _, f := range n.Spans {
+		out.Spans = append(out.Spans, phi.Found{Span: f.Span, Text: f.Text})
 	}
 	return out
 }

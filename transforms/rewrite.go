@@ -10,6 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -70,11 +71,9 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", number, err)
 	}
-	rewrittenCounter.Inc(ctx, receipt.RowsOut)
-	quarantinedCounter.Inc(ctx, receipt.Quarantined)
-	for _, n := range receipt.SpansByType {
-		spansCounter.Inc(ctx, n)
-	}
+	rewrittenCounter.Inc(ctx, receipt.Counts.RowsOut)
+	quarantinedCounter.Inc(ctx, receipt.Counts.Quarantined)
+	spansCounter.Inc(ctx, receipt.Counts.Spans)
 	progress.Rewritten.Add(1)
 	emit(*receipt)
 	return nil
@@ -91,22 +90,23 @@ type shardJob struct {
 
 // plan is what to do with one note.
 type plan struct {
+	*deid.Note
 	patient *patient
-	failure string
-	spans   []schemas.Span
 }
 
 func (j *shardJob) add(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
-		p := newPatient(&b.Patients[i])
+		all := &b.Patients[i]
+		p := &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, left: len(all.Notes)}
 		if !p.orphan {
-			j.largest = max(j.largest, int64(b.Patients[i].Total))
+			j.largest = max(j.largest, int64(all.Total))
 		}
-		for _, n := range b.Patients[i].Notes {
+		for k := range all.Notes {
+			n := &all.Notes[k]
 			if j.plans[n.Row] != nil {
 				return fmt.Errorf("row %d has two plans", n.Row)
 			}
-			j.plans[n.Row] = &plan{patient: p, failure: n.Failure, spans: n.Spans}
+			j.plans[n.Row] = &plan{Note: n, patient: p}
 		}
 	}
 	return nil
@@ -128,13 +128,13 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTally()
+	all := schemas.NewCounts()
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
 		rows := int64(0)
 		_, err := rewriter.RowGroup(ctx, group, func(batch []*table.Row) error {
 			rows += int64(len(batch))
-			return j.rewriteBatch(ctx, binding, before, batch, t, files)
+			return j.rewriteBatch(ctx, binding, before, batch, &all, files)
 		})
 		if err != nil {
 			return nil, err
@@ -144,18 +144,16 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	if err := rewriter.Close(); err != nil {
 		return nil, err
 	}
-	counts := rewriter.Counts()
-	receipt := t.receipt(j.shard)
-	receipt.LargestID = j.largest
-	receipt.RowsOut, receipt.Quarantined = counts.Released, counts.Quarantined
-	receipt.Attempt = files.attempt
-	receipt.Outputs, err = files.close(counts.Quarantined > 0)
+	written := rewriter.Counts()
+	all.RowsIn, all.RowsOut, all.Quarantined, all.LargestID = j.shard.Rows, written.Released, written.Quarantined, j.largest
+	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}
+	receipt.Outputs, err = files.close(all.Quarantined > 0)
 	return receipt, err
 }
 
 // rewriteBatch edits the rows of one batch concurrently, then counts them and
 // writes their findings in order.
-func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, t *tally, files *shardFiles) error {
+func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, all *schemas.Counts, files *shardFiles) error {
 	results := make([]result, len(batch))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(j.workers)
@@ -168,7 +166,9 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 			}
 			defer release()
 			for i := at; i < min(at+step, len(batch)); i++ {
-				results[i] = j.rewriteRow(b, before+batch[i].Row, batch[i])
+				if results[i], err = j.rewriteRow(b, before+batch[i].Row, batch[i]); err != nil {
+					return err
+				}
 			}
 			return nil
 		})
@@ -176,11 +176,16 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for i, r := range results {
-		reason, gone := batch[i].Quarantined()
-		t.add(&r, reason, gone)
-		if !gone && j.cfg.Findings {
-			if err := files.findings.Write(r.findings); err != nil {
+	for i := range results {
+		// What was found in a row that is not released is not counted: the counts
+		// describe the output.
+		if reason, gone := batch[i].Quarantined(); gone {
+			all.Reasons[reason]++
+			continue
+		}
+		all.Add(&results[i].counts)
+		if j.cfg.Findings {
+			if err := files.findings.Write(results[i].findings); err != nil {
 				return err
 			}
 		}

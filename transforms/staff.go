@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -23,7 +23,7 @@ import (
 const maxStaff = 1_000_000
 
 // loadStaff returns the lexicon of the staff, nil without a list.
-func loadStaff(ctx context.Context, cfg Config) (*ensemble.Lexicon, error) {
+func loadStaff(ctx context.Context, cfg Config) (*lexicon.Lexicon, error) {
 	if cfg.Staff == "" {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func loadStaff(ctx context.Context, cfg Config) (*ensemble.Lexicon, error) {
 	if digest != cfg.StaffDigest {
 		return nil, fmt.Errorf("staff %s: this worker finds digest %s, the job was started with %s; give all workers one list", cfg.Staff, digest, cfg.StaffDigest)
 	}
-	return ensemble.NewStaffLexicon(people), nil
+	return lexicon.NewStaffLexicon(people), nil
 }
 
 // CheckStaff reads the list of staff and returns its digest and rows.
@@ -46,7 +46,7 @@ func CheckStaff(ctx context.Context, pattern string) (digest string, rows int, e
 	return digest, len(people), err
 }
 
-func readStaff(ctx context.Context, pattern string) (people []ensemble.Staff, digest string, err error) {
+func readStaff(ctx context.Context, pattern string) (people []lexicon.Staff, digest string, err error) {
 	infos, err := match(ctx, []string{pattern})
 	if err != nil {
 		return nil, "", err
@@ -57,11 +57,11 @@ func readStaff(ctx context.Context, pattern string) (people []ensemble.Staff, di
 		if err != nil {
 			return nil, "", err
 		}
-		err = table.ReadStaff(object, object.Size(), info.Name, func(s table.Staff) error {
+		err = table.ReadStaff(object, object.Size(), info.Name, func(s lexicon.Staff) error {
 			if len(people) == maxStaff {
 				return fmt.Errorf("%s: there are more than %d rows of staff; give a list of those who write or are named in notes", info.Name, maxStaff)
 			}
-			people = append(people, ensemble.Staff(s))
+			people = append(people, s)
 			return nil
 		})
 		if err == nil {

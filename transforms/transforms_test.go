@@ -17,6 +17,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -81,23 +83,23 @@ func describeShard(s schemas.Shard) string {
 	return fmt.Sprintf("%d of %d: %s groups %d+%d rows %d+%d", s.Number, s.Total, s.Output(), s.FirstGroup, s.Groups, s.FirstRow, s.Rows)
 }
 
-func span(start int, surface string, t phi.Type, by phi.Tagger, score float32) schemas.Span {
-	return schemas.Span{Span: phi.Span{Start: start, End: start + len(surface), Type: t, Tagger: by, Score: score}, Surface: surface}
+func span(start int, surface string, t phi.Type, by phi.Tagger, score float32) phi.Found {
+	return phi.Found{Span: phi.Span{Start: start, End: start + len(surface), Type: t, Tagger: by, Score: score}, Surface: surface}
 }
 
 // A patient's two notes lie in two shards, and the census knows the patient by
 // another name: both plans hold all that is known.
 func TestResolveBringsAPatientTogether(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
-	first := &schemas.SpanBatch{Shard: 0, Notes: []schemas.Note{{Row: 4, Document: "a", Patient: "p1", Spans: []schemas.Span{
+	first := &schemas.SpanBatch{Shard: 0, Notes: []deid.Note{{Row: 4, Document: "a", Patient: "p1", Spans: []phi.Found{
 		span(0, "Rao", phi.Patient, phi.Network, 0.97),
 		span(20, "Boston", phi.City, phi.Network, 0.99),
 	}}}}
-	second := &schemas.SpanBatch{Shard: 1, Notes: []schemas.Note{
+	second := &schemas.SpanBatch{Shard: 1, Notes: []deid.Note{
 		{Row: 0, Document: "b", Patient: "p1"},
-		{Row: 1, Document: "c", Patient: "p2", Failure: ReasonTooLarge},
+		{Row: 1, Document: "c", Patient: "p2", Failure: deid.ReasonTooLarge},
 	}}
-	census := &schemas.IdentifierBatch{Patients: []table.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}}, {PatientID: "p9", Names: []string{"Nobody Here"}}}}
+	census := &schemas.IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}}, {PatientID: "p9", Names: []string{"Nobody Here"}}}}
 	data, err := census.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +107,11 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 	// The order of batches must not matter.
 	spans := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, second.Encode()}, {7, first.Encode()}}))
 	known := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, data}}))
-	plans := beam.ParDo(s, describePlan, Resolve(s, Config{Steps: AllSteps()}, spans, known))
+	plans := beam.ParDo(s, describePlan, Resolve(s, Config{Steps: deid.AllSteps()}, spans, known))
 	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true"
 	passert.Equals(s, plans,
 		"shard 0: "+observed+" row 4 [0,3)PATIENT [20,26)CITY",
-		"shard 1: "+observed+" row 0 p2 [] row 1"+ReasonTooLarge)
+		"shard 1: "+observed+" row 0 p2 [] row 1"+deid.ReasonTooLarge)
 	ptest.RunAndValidate(t, p)
 }
 
@@ -182,7 +184,7 @@ func TestShardOfAChangedFileIsRefused(t *testing.T) {
 // Commit takes one receipt per shard and nothing less.
 func TestCompleteChecksTheRowEquation(t *testing.T) {
 	receipt := func(number int, attempt string, rows, out, held int64) schemas.Receipt {
-		return schemas.Receipt{Shard: schemas.Shard{Number: number, Total: 2, Rows: rows, File: "f"}, Attempt: attempt, RowsOut: out, Quarantined: held}
+		return schemas.Receipt{Shard: schemas.Shard{Number: number, Total: 2, Rows: rows, File: "f"}, Attempt: attempt, Counts: schemas.Counts{RowsOut: out, Quarantined: held}}
 	}
 	good := []schemas.Receipt{receipt(1, "y", 3, 3, 0), receipt(0, "b", 5, 4, 1), receipt(0, "a", 5, 4, 1)}
 	got, err := complete(good)
@@ -258,13 +260,13 @@ func TestOutputNames(t *testing.T) {
 // The plan of a patient does not depend on the order in which batches, notes
 // and census rows arrive.
 func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
-	cfg := Config{Steps: AllSteps()}
+	cfg := Config{Steps: deid.AllSteps()}
 	make3 := func() []*schemas.SpanBatch {
 		var batches []*schemas.SpanBatch
 		for shard := range 3 {
 			b := &schemas.SpanBatch{Shard: shard}
 			for row := range 3 {
-				b.Notes = append(b.Notes, schemas.Note{Row: int64(row), Document: fmt.Sprintf("doc-%d%d", shard, row), Patient: "p1", Spans: []schemas.Span{
+				b.Notes = append(b.Notes, deid.Note{Row: int64(row), Document: fmt.Sprintf("doc-%d%d", shard, row), Patient: "p1", Spans: []phi.Found{
 					span(0, "Okonkwo", phi.Patient, phi.Network, 0.5+float32(row)/10),
 					span(20, "Rose Okonkwo", phi.Doctor, phi.Network, 0.9),
 					span(40, "555-0143", phi.Phone, phi.Rules, 0.9),
@@ -274,9 +276,9 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 		}
 		return batches
 	}
-	rows := []table.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
-	describe := func(batches []*schemas.SpanBatch, rows []table.Identifiers) string {
-		plans, err := resolve(cfg, batches, map[string][]table.Identifiers{"p1": rows})
+	rows := []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
+	describe := func(batches []*schemas.SpanBatch, rows []lexicon.Identifiers) string {
+		plans, err := resolve(cfg.Settings(), batches, map[string][]lexicon.Identifiers{"p1": rows})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +297,7 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 	}
 	b := make3()
 	b[0], b[2] = b[2], b[0]
-	if got := describe(b, []table.Identifiers{rows[1], rows[0]}); got != want {
+	if got := describe(b, []lexicon.Identifiers{rows[1], rows[0]}); got != want {
 		t.Errorf("another order gives\n%s\nwant\n%s", got, want)
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -28,7 +29,7 @@ type mark struct {
 // component is one row of the table.
 type component struct {
 	name    string
-	setting transforms.Setting
+	setting deid.Setting
 }
 
 // components adds the steps one by one, in the order of Lee et al. 2017,
@@ -37,17 +38,17 @@ func components() []component {
 	var steps []string
 	row := func(name string, census bool, add ...string) component {
 		steps = append(steps, add...)
-		return component{name, transforms.Setting{Steps: append([]string{}, steps...), Census: census}}
+		return component{name, deid.Setting{Steps: append([]string{}, steps...), Known: census}}
 	}
 	return []component{
 		row("network", false),
-		row("+ rules", false, transforms.StepRules),
+		row("+ rules", false, deid.StepRules),
 		row("+ census", true),
-		row("+ guards of medicine", true, transforms.StepGuards),
-		row("+ repair of names found in part", true, transforms.StepRepair),
-		row("+ error correction", true, transforms.StepCorrection),
-		row("+ reconciliation", true, transforms.StepReconciliation),
-		row("+ patient sweep", true, transforms.StepSweep),
+		row("+ guards of medicine", true, deid.StepGuards),
+		row("+ repair of names found in part", true, deid.StepRepair),
+		row("+ error correction", true, deid.StepCorrection),
+		row("+ reconciliation", true, deid.StepReconciliation),
+		row("+ patient sweep", true, deid.StepSweep),
 	}
 }
 
@@ -104,11 +105,8 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 	if err != nil {
 		return err
 	}
-	run := func(set transforms.Setting) (*score.Scorer, error) {
-		texts, err := study.Run(set, nil)
-		if err != nil {
-			return nil, err
-		}
+	run := func(set deid.Setting) (*score.Scorer, error) {
+		texts := study.Run(set, nil)
 		s := score.New(score.Options{})
 		for _, t := range texts {
 			if gold[t.Document] == nil {
@@ -129,7 +127,7 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 	fmt.Fprintf(w, "\nAll steps, and one step left out (an asterisk: against all steps):\n\n")
 	without := []component{{"all", all}}
 	for _, step := range all.Steps {
-		set := transforms.Setting{Census: true}
+		set := deid.Setting{Known: true}
 		for _, s := range all.Steps {
 			if s != step {
 				set.Steps = append(set.Steps, s)
@@ -138,14 +136,14 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 		without = append(without, component{"without " + step, set})
 	}
 	set := all
-	set.Census = false
+	set.Known = false
 	without = append(without, component{"without census", set})
 	if err := table(w, without, run, false); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nAll steps, by how overlapping spans are merged (against union):\n\n")
 	var modes []component
-	for _, m := range []ensemble.Mode{ensemble.Union, ensemble.Priority, ensemble.Vote} {
+	for _, m := range []merge.Mode{merge.Union, merge.Priority, merge.Vote} {
 		set := all
 		set.Mode = m
 		modes = append(modes, component{string(m), set})
@@ -154,7 +152,7 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 }
 
 // table writes rows. Each is compared to the one above it, or to the first.
-func table(w io.Writer, rows []component, run func(transforms.Setting) (*score.Scorer, error), above bool) error {
+func table(w io.Writer, rows []component, run func(deid.Setting) (*score.Scorer, error), above bool) error {
 	fmt.Fprintln(w, "| | strict P | R | F1 | binary token P | R | F1 | whole |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|")
 	var base *score.Scorer
@@ -217,7 +215,7 @@ func significance(a, b *score.Scorer) (map[score.Measure]score.Rates, error) {
 }
 
 // document pairs a text's spans with its annotations.
-func document(t transforms.StudiedText, marks []mark) score.Document {
+func document(t deid.StudiedText, marks []mark) score.Document {
 	d := score.Document{ID: t.Document, Text: t.Text}
 	offsets := make([]int, 0, len(t.Text)+1) // code point to byte
 	for i := range t.Text {

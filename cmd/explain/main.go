@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -100,8 +101,7 @@ func prepare(ctx context.Context, o *pipeline.Options, fs *flag.FlagSet) (transf
 const maxText = 64 << 20
 
 func explain(ctx context.Context, w, warn io.Writer, cfg transforms.Config, document, file string, asJSON bool) error {
-	var study *transforms.Study
-	var err error
+	var study *deid.Study
 	switch {
 	case (document == "") == (file == ""):
 		return fmt.Errorf("name one note: --document ID or --file PATH")
@@ -133,15 +133,12 @@ func explain(ctx context.Context, w, warn io.Writer, cfg transforms.Config, docu
 			return err
 		}
 	}
-	var steps []transforms.Step
-	texts, err := study.Run(transforms.Setting{Steps: cfg.Steps, Census: true}, func(s transforms.Step) {
+	var steps []deid.Event
+	texts := study.Run(deid.Setting{Steps: cfg.Steps, Known: true}, func(s deid.Event) {
 		if s.Document == document {
 			steps = append(steps, s)
 		}
 	})
-	if err != nil {
-		return err
-	}
 	if reason := study.Failure(document); reason != "" {
 		return fmt.Errorf("the job puts this note into quarantine: %s", reason)
 	}

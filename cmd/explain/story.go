@@ -6,8 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/model/rewrite"
+
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -35,18 +36,18 @@ type line struct {
 
 // tellText sorts the steps of one text by the span of the result that they
 // touch. Steps that touch none become stories without a type.
-func tellText(cfg transforms.Config, t transforms.StudiedText, steps []transforms.Step) []story {
-	column := cfg.Columns.Text[t.Column]
+func tellText(cfg transforms.Config, t deid.StudiedText, steps []deid.Event) []story {
+	column := cfg.Columns.Text[t.Index]
 	var out []story
-	at := rewrite.NewCodePoints(t.Text)
+	at := deid.NewCodePoints(t.Text)
 	for _, s := range t.Spans {
 		out = append(out, story{Column: column, Start: at.At(s.Start), End: at.At(s.End),
 			Surface: t.Text[s.Start:s.End], Type: s.Type.String(), Source: s.Tagger.String()})
 	}
 	lost := map[phi.Span]int{}
-	seen := map[transforms.Step]bool{}
+	seen := map[deid.Event]bool{}
 	for _, s := range steps {
-		if s.Column != t.Column || seen[s] {
+		if s.Text != t.Index || seen[s] {
 			continue
 		}
 		seen[s] = true

@@ -10,20 +10,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
-
-// Replaced says that bytes Start to End of the original became bytes OutStart
-// to OutEnd of the released text.
-type Replaced struct {
-	Start, End       int
-	OutStart, OutEnd int
-	Type             phi.Type
-	Kept             bool // on purpose, such as an age below 90
-	Masked           bool // letters by X or x, digits by 0; or all by the type in brackets
-}
 
 // What can be wrong with a note. The errors quote nothing of it.
 var (
@@ -39,7 +30,7 @@ var (
 // Check compares a note with what became of it: outside of the replaced spans
 // nothing changed, and within them nothing is left as it was, but for what was
 // kept on purpose.
-func Check(original, released string, replaced []Replaced) error {
+func Check(original, released string, replaced []surrogate.Replacement) error {
 	from, out := 0, 0
 	for _, r := range replaced {
 		if r.Start < from || r.End < r.Start || r.End > len(original) ||
@@ -51,8 +42,8 @@ func Check(original, released string, replaced []Replaced) error {
 		}
 		before, after := original[r.Start:r.End], released[r.OutStart:r.OutEnd]
 		switch {
-		case r.Kept:
-		case r.Masked:
+		case r.Outcome == surrogate.Kept:
+		case r.Outcome == surrogate.Masked:
 			if !masked(after, r.Type) {
 				return ErrMask
 			}
@@ -89,7 +80,7 @@ func masked(s string, t phi.Type) bool {
 // not count: a surrogate may well be a Peggy where a patient is a Margaret. A
 // hit wholly inside of what replaced something else than a name is none:
 // "April 26" says nothing of a patient called April.
-func Rescan(original, released string, tokens []token.Token, lexicon *ensemble.Lexicon, replaced []Replaced, made bool) error {
+func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Lexicon, replaced []surrogate.Replacement, made bool) error {
 	for _, s := range lexicon.Sweep(nil, released, tokens) {
 		if s.Tagger != phi.Census {
 			continue
@@ -114,7 +105,7 @@ func Rescan(original, released string, tokens []token.Token, lexicon *ensemble.L
 // what was replaced. Surrogates of telephone numbers are few, so that the last
 // digits of one may well be those of another.
 func stays(hit, surface string, t phi.Type) bool {
-	hit, surface = ensemble.Alphanumeric(hit), ensemble.Alphanumeric(surface)
+	hit, surface = lexicon.Alphanumeric(hit), lexicon.Alphanumeric(surface)
 	if t == phi.Phone || t == phi.Fax {
 		return hit == surface
 	}
@@ -122,10 +113,10 @@ func stays(hit, surface string, t phi.Type) bool {
 }
 
 // around returns the replacement that a span of the released text lies within.
-func around(s phi.Span, replaced []Replaced) (r Replaced, ok bool) {
+func around(s phi.Span, replaced []surrogate.Replacement) (r surrogate.Replacement, ok bool) {
 	k := sort.Search(len(replaced), func(k int) bool { return replaced[k].OutEnd >= s.End })
 	if k == len(replaced) || s.Start < replaced[k].OutStart {
-		return Replaced{}, false
+		return surrogate.Replacement{}, false
 	}
 	return replaced[k], true
 }

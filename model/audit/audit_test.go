@@ -5,10 +5,33 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
+
+// Replaced is a surrogate.Replacement, written short.
+type Replaced struct {
+	Start, End       int
+	OutStart, OutEnd int
+	Type             phi.Type
+	Kept, Masked     bool
+}
+
+func replacements(all []Replaced) (out []surrogate.Replacement) {
+	for _, r := range all {
+		x := surrogate.Replacement{Span: phi.Span{Start: r.Start, End: r.End, Type: r.Type}, OutStart: r.OutStart, OutEnd: r.OutEnd}
+		switch {
+		case r.Kept:
+			x.Outcome = surrogate.Kept
+		case r.Masked:
+			x.Outcome = surrogate.Masked
+		}
+		out = append(out, x)
+	}
+	return out
+}
 
 func TestCheck(t *testing.T) {
 	const original = "Mr Smith, 47, came."
@@ -34,18 +57,18 @@ func TestCheck(t *testing.T) {
 		{"beyond", "Mr Rao", []Replaced{{Start: 3, End: 99, OutStart: 3, OutEnd: 6}}, ErrOrder},
 		{"half a code point", "Mr \xc3, 47, came.", []Replaced{{Start: 3, End: 8, OutStart: 3, OutEnd: 4}}, ErrUTF8},
 	} {
-		if err := Check(original, c.released, c.replaced); !errors.Is(err, c.want) {
+		if err := Check(original, c.released, replacements(c.replaced)); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
 }
 
 func TestRescan(t *testing.T) {
-	var e ensemble.Evidence
+	var e lexicon.Evidence
 	e.AddCensus(phi.Patient, "Ngozi Okonkwo")
 	e.AddCensus(phi.Patient, "Margaret Vane")
-	e.AddSpan(ensemble.Found{Span: phi.Span{Type: phi.Patient, Score: 1}}, "Halloran")
-	l := ensemble.NewLexicon(e.Surfaces())
+	e.AddSpan(phi.Found{Span: phi.Span{Type: phi.Patient, Score: 1}, Surface: "Halloran"})
+	l := lexicon.NewLexicon(e.Surfaces())
 	for text, want := range map[string]error{
 		"seen by Dr Okonkwo":  ErrKnown,
 		"seen by Dr Halloran": nil, // a finding, not the census's word
@@ -59,11 +82,11 @@ func TestRescan(t *testing.T) {
 	}
 	// A month that a date moved to is no name, whoever bears it.
 	e.AddCensus(phi.Patient, "April Jones")
-	l = ensemble.NewLexicon(e.Surfaces())
+	l = lexicon.NewLexicon(e.Surfaces())
 	const text = "Seen April Moore"
 	for typ, want := range map[phi.Type]error{phi.Date: nil, phi.Patient: ErrKnown} {
 		replaced := []Replaced{{OutStart: 5, OutEnd: len(text), Type: typ}}
-		if err := Rescan(text, text, token.Tokenize(nil, text), l, replaced, true); !errors.Is(err, want) {
+		if err := Rescan(text, text, token.Tokenize(nil, text), l, replacements(replaced), true); !errors.Is(err, want) {
 			t.Errorf("as %v: %v, want %v", typ, err, want)
 		}
 	}
@@ -72,12 +95,12 @@ func TestRescan(t *testing.T) {
 // Numbers and addresses of the census: none stays outside of what was
 // replaced, none comes through a replacement, and none is made up whole.
 func TestRescanFindsNumbers(t *testing.T) {
-	var e ensemble.Evidence
+	var e lexicon.Evidence
 	e.AddCensus(phi.MedicalRecord, "00481-2237")
 	e.AddCensus(phi.SSN, "923-45-6789")
 	e.AddCensus(phi.Phone, "(360) 555-0119")
 	e.AddCensus(phi.Email, "dot.keenatla@example.org")
-	l := ensemble.NewLexicon(e.Surfaces())
+	l := lexicon.NewLexicon(e.Surfaces())
 	for _, c := range []struct {
 		name, surface, made string // what [] stands for, before and after
 		note                string
@@ -96,7 +119,7 @@ func TestRescanFindsNumbers(t *testing.T) {
 		at := strings.Index(c.note, "[]")
 		replaced := []Replaced{{Start: at, End: at + len(c.surface), OutStart: at, OutEnd: at + len(c.made), Type: phi.Hospital}}
 		for made, want := range map[bool]error{false: c.tags, true: c.surrogates} {
-			if err := Rescan(before, after, token.Tokenize(nil, after), l, replaced, made); !errors.Is(err, want) {
+			if err := Rescan(before, after, token.Tokenize(nil, after), l, replacements(replaced), made); !errors.Is(err, want) {
 				t.Errorf("%s (surrogates %v): %v, want %v", c.name, made, err, want)
 			}
 		}

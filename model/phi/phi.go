@@ -108,7 +108,7 @@ func ParseType(name string) (Type, error) {
 type Tagger uint8
 
 // The taggers, in order of trust: where two of them agree on the extent of a
-// span but not on its type, package ensemble prefers the later one only where
+// span but not on its type, package merge prefers the later one only where
 // its rules say so.
 const (
 	Network Tagger = iota // the BiLSTM-CRF

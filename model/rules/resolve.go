@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/policy"
 )
 
 // resolve turns the candidates into spans that do not overlap. No byte of a
@@ -73,9 +74,9 @@ func (m *Matcher) cluster(dst []phi.Span, text string, cs []candidate, start, en
 // labelled id keeps the date inside it.
 func trust(score float32) int {
 	switch {
-	case score >= 0.9:
+	case score >= policy.SurePattern:
 		return 2
-	case score >= 0.75:
+	case score >= policy.FairRule:
 		return 1
 	}
 	return 0

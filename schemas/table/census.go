@@ -8,36 +8,23 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
-)
 
-// Identifiers is what the census knows of one patient. Empty strings are left
-// out of the lists.
-type Identifiers struct {
-	PatientID string   // integers in decimal
-	Names     []string // from "name", and "given_name" with "family_name"
-	Relatives []string
-	Doctors   []string
-	BirthDate string // YYYY-MM-DD from a date column, else the string as it is
-	MRNs      []string
-	SSNs      []string
-	Phones    []string
-	Emails    []string
-	Addresses []string
-}
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+)
 
 // censusColumns are the optional columns that hold lists, and where they go.
 var censusColumns = []struct {
 	name string
-	to   func(*Identifiers) *[]string
+	to   func(*lexicon.Identifiers) *[]string
 }{
-	{"name", func(p *Identifiers) *[]string { return &p.Names }},
-	{"relatives", func(p *Identifiers) *[]string { return &p.Relatives }},
-	{"doctors", func(p *Identifiers) *[]string { return &p.Doctors }},
-	{"mrn", func(p *Identifiers) *[]string { return &p.MRNs }},
-	{"ssn", func(p *Identifiers) *[]string { return &p.SSNs }},
-	{"phone", func(p *Identifiers) *[]string { return &p.Phones }},
-	{"email", func(p *Identifiers) *[]string { return &p.Emails }},
-	{"address", func(p *Identifiers) *[]string { return &p.Addresses }},
+	{"name", func(p *lexicon.Identifiers) *[]string { return &p.Names }},
+	{"relatives", func(p *lexicon.Identifiers) *[]string { return &p.Relatives }},
+	{"doctors", func(p *lexicon.Identifiers) *[]string { return &p.Doctors }},
+	{"mrn", func(p *lexicon.Identifiers) *[]string { return &p.MRNs }},
+	{"ssn", func(p *lexicon.Identifiers) *[]string { return &p.SSNs }},
+	{"phone", func(p *lexicon.Identifiers) *[]string { return &p.Phones }},
+	{"email", func(p *lexicon.Identifiers) *[]string { return &p.Emails }},
+	{"address", func(p *lexicon.Identifiers) *[]string { return &p.Addresses }},
 }
 
 // ReadCensus reads a table of known identifiers, one row per patient, and
@@ -49,7 +36,7 @@ var censusColumns = []struct {
 // integers or lists of these, names also several with semicolons between, birth_date also a DATE or a
 // TIMESTAMP. Other columns, and those without a type as all was null when they
 // were written, are ignored. An error of yield ends the reading and is returned.
-func ReadCensus(r io.ReaderAt, size int64, name, patientID string, yield func(Identifiers) error) error {
+func ReadCensus(r io.ReaderAt, size int64, name, patientID string, yield func(lexicon.Identifiers) error) error {
 	f, err := Open(r, size, name)
 	if err != nil {
 		return err
@@ -193,7 +180,7 @@ func (c *textTable) readGroup(group int, each func(texts textsOf, row int64) err
 }
 
 // readPatient reads one row.
-func readPatient(texts textsOf, row int64) (p Identifiers, err error) {
+func readPatient(texts textsOf, row int64) (p lexicon.Identifiers, err error) {
 	id, err := texts(patientColumn, row)
 	if err != nil {
 		return p, err

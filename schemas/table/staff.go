@@ -4,21 +4,16 @@ import (
 	"fmt"
 	"io"
 	"strings"
-)
 
-// Staff is one row of a list of staff. Fields that the row lacks are empty.
-type Staff struct {
-	Given, Family string
-	Username      string
-	Pager         string
-}
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+)
 
 // ReadStaff reads a table of the people who work at an institution and hands
 // each row to yield, in order. name is the path that errors use. Its columns
 // are given_name and family_name, or name ("Family, Given" or "Given Family"),
 // and optionally username and pager; each holds strings, or integers. Other
 // columns are ignored. An error of yield ends the reading and is returned.
-func ReadStaff(r io.ReaderAt, size int64, name string, yield func(Staff) error) error {
+func ReadStaff(r io.ReaderAt, size int64, name string, yield func(lexicon.Staff) error) error {
 	f, err := Open(r, size, name)
 	if err != nil {
 		return err
@@ -43,7 +38,7 @@ func ReadStaff(r io.ReaderAt, size int64, name string, yield func(Staff) error) 
 	one := func(values []string) string { return strings.Join(values, " ") }
 	for g := range f.groups {
 		err := t.readGroup(g, func(texts textsOf, row int64) error {
-			var s Staff
+			var s lexicon.Staff
 			for _, c := range []struct {
 				column string
 				to     *string

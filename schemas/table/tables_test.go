@@ -12,20 +12,22 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 )
 
 // The file's "email" has no type, as pandas writes where all is null.
 func TestReadCensus(t *testing.T) {
 	b := readTestFile(t, "testdata/census.parquet")
-	var got []Identifiers
-	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "census.parquet", "patient_id", func(p Identifiers) error {
+	var got []lexicon.Identifiers
+	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "census.parquet", "patient_id", func(p lexicon.Identifiers) error {
 		got = append(got, p)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Identifiers{
+	want := []lexicon.Identifiers{
 		{PatientID: "1", Names: []string{"Ada Quill", "Ada Quill"}, BirthDate: "1950-02-03", MRNs: []string{"17"},
 			Phones: []string{"555-0100", "555-0101"}, Addresses: []string{"1 Elm St"}, Relatives: []string{"Eve"}},
 		{PatientID: "2", Names: []string{"Cy Marsh"}},
@@ -44,12 +46,12 @@ func TestReadCensusSemicolons(t *testing.T) {
 		Doctors   string `parquet:"doctors"`
 	}
 	b := parquetOf(t, []row{{"1", "Bo Brandt; Cy Lund;", " ; "}, {"2", "Hale, Eve", "Dr. Fox;Dr. Roe"}})
-	var got []Identifiers
-	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c.parquet", "id", func(p Identifiers) error {
+	var got []lexicon.Identifiers
+	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c.parquet", "id", func(p lexicon.Identifiers) error {
 		got = append(got, p)
 		return nil
 	})
-	want := []Identifiers{{PatientID: "1", Relatives: []string{"Bo Brandt", "Cy Lund"}}, {PatientID: "2", Relatives: []string{"Hale, Eve"}, Doctors: []string{"Dr. Fox", "Dr. Roe"}}}
+	want := []lexicon.Identifiers{{PatientID: "1", Relatives: []string{"Bo Brandt", "Cy Lund"}}, {PatientID: "2", Relatives: []string{"Hale, Eve"}, Doctors: []string{"Dr. Fox", "Dr. Roe"}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
 	}
@@ -74,14 +76,14 @@ func TestReadCensusErrors(t *testing.T) {
 		{parquetOf(t, []good{{"1"}}), "pid", `there is no patient id column "pid"; the columns are: id`},
 		{parquetOf(t, []good{{"1"}, {one}}), "id", "row group 0, column \"id\", row 1 of the group: the patient id is null or empty"},
 	} {
-		err := ReadCensus(bytes.NewReader(test.file), int64(len(test.file)), "c.parquet", test.id, func(Identifiers) error { return nil })
+		err := ReadCensus(bytes.NewReader(test.file), int64(len(test.file)), "c.parquet", test.id, func(lexicon.Identifiers) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "c.parquet: ") {
 			t.Errorf("%v; want %q", err, test.want)
 		}
 	}
 	stop := errors.New("stop")
 	b := parquetOf(t, []good{{"1"}})
-	if err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c", "id", func(Identifiers) error { return stop }); err != stop {
+	if err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c", "id", func(lexicon.Identifiers) error { return stop }); err != stop {
 		t.Error(err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
@@ -14,9 +14,9 @@ import (
 // number and one record number. The first are words that are in the notes too,
 // which are made up in the same manner; the others are longer, as a patient's
 // thousand relatives and doctors would hardly all be named in one note.
-func identifiers(n int) []ensemble.Surface {
+func identifiers(n int) []lexicon.Surface {
 	r := rand.New(rand.NewSource(3))
-	var e ensemble.Evidence
+	var e lexicon.Evidence
 	for i := range n {
 		switch i % 5 {
 		case 3:

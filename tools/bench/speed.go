@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/model/ensemble"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/token"
@@ -75,7 +75,7 @@ func measureParts(texts []string) ([]cost, float64, error) {
 	}
 	var scratch []token.Token
 	var spans []phi.Span
-	tag := func(r *rules.Rules, l *ensemble.Lexicon, tokenise bool) func(int) {
+	tag := func(r *rules.Rules, l *lexicon.Lexicon, tokenise bool) func(int) {
 		var m *rules.Matcher
 		if r != nil {
 			m = r.NewMatcher()
@@ -95,7 +95,7 @@ func measureParts(texts []string) ([]cost, float64, error) {
 			}
 		}
 	}
-	few, many := ensemble.NewLexicon(identifiers(20)), ensemble.NewLexicon(identifiers(10_000))
+	few, many := lexicon.NewLexicon(identifiers(20)), lexicon.NewLexicon(identifiers(10_000))
 	parts := []part{
 		{"tokeniser", tag(nil, nil, true)},
 		{"tokeniser, rules", tag(plain, nil, true)},
@@ -212,7 +212,7 @@ func speed(ctx context.Context, w io.Writer, folder, markdown string) error {
 		const builds = 9
 		times := make([]float64, builds)
 		for i := range times {
-			if _, times[i], err = timed(func() error { ensemble.NewLexicon(surfaces); return nil }); err != nil {
+			if _, times[i], err = timed(func() error { lexicon.NewLexicon(surfaces); return nil }); err != nil {
 				return err
 			}
 		}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/audit"
 	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/phi/marked"
-	"github.com/palimpsest-deid/palimpsest/model/rewrite"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
@@ -66,17 +66,12 @@ func rewriteMarked(keys *surrogate.Keyring, p marked.Patient, id string) error {
 	for i, n := range p.Notes {
 		y, m, d := n.Written.Date()
 		ref := dates.Reference{NoteDay: dates.DaysFromCivil(y, int(m), d), HasNoteDay: true}
-		edits := make([]rewrite.Edit, len(n.Spans))
-		replaced := make([]audit.Replaced, len(n.Spans))
+		replaced := make([]surrogate.Replacement, len(n.Spans))
 		for j, s := range n.Spans {
-			new, outcome := planner.Replace(surrogate.Mention{Type: s.Type, Surface: n.Text[s.Start:s.End], Document: fmt.Sprint(i), Ref: ref})
-			edits[j] = rewrite.Edit{Start: s.Start, End: s.End, New: new}
-			replaced[j] = audit.Replaced{Start: s.Start, End: s.End, Type: s.Type, Kept: outcome != surrogate.Replaced}
+			replaced[j].Span = phi.Span{Start: s.Start, End: s.End, Type: s.Type}
+			replaced[j].New, replaced[j].Outcome = planner.Replace(surrogate.Mention{Type: s.Type, Surface: n.Text[s.Start:s.End], Document: fmt.Sprint(i), Ref: ref})
 		}
-		out, placed := rewrite.Apply(n.Text, edits)
-		for j := range placed {
-			replaced[j].OutStart, replaced[j].OutEnd = placed[j].Start, placed[j].End
-		}
+		out := deid.Apply(n.Text, replaced)
 		if err := audit.Check(n.Text, out, replaced); err != nil {
 			return err
 		}

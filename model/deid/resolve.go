@@ -1,0 +1,107 @@
+package deid
+
+import (
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/merge"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// Plan is what the rewriting of a patient's notes needs to know beside their
+// spans.
+type Plan struct {
+	ID       string // patient id, or OrphanPatient of a document id
+	Orphan   bool
+	Known    bool              // identifiers of the patient were known beforehand
+	Names    []string          // those that were, in order
+	Observed []lexicon.Surface // names, addresses, and what notes are searched for; distinct and sorted
+	Total    int               // notes of the patient
+	Dated    bool              // whether the day of any of the notes is known
+	Latest   int               // the last such day
+	Offset   int               // days that the caller wants dates to move; 0 for a keyed number
+}
+
+// Resolve brings together what was found in all notes of one patient and what
+// is known beforehand. It changes the notes' Spans, where the patient's other
+// notes tell their type, and their Failure. The order of notes and of known
+// does not matter, but to whom trace, where it is not nil, speaks first. A panic holds
+// back all of the notes.
+func Resolve(s Settings, notes []*Note, known []lexicon.Identifiers, trace func(Event)) Plan {
+	plan := Plan{ID: notes[0].Patient, Orphan: notes[0].Orphan, Total: len(notes)}
+	var days calendar
+	for _, n := range notes {
+		days.add(n)
+	}
+	resolved := plan
+	ok := spared("resolve", plan.ID, func() { resolved.resolve(s, notes, known, &days, trace) })
+	for _, n := range notes {
+		if days.clash && n.Failure == "" {
+			n.Failure = ReasonDateOffset
+		}
+		if !ok && n.Failure == "" {
+			n.Failure = ReasonResolveFailed
+		}
+		if !ok {
+			n.Spans = nil
+		}
+	}
+	if !ok {
+		return plan
+	}
+	return resolved
+}
+
+func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, days *calendar, trace func(Event)) {
+	var evidence lexicon.Evidence
+	p.Known, p.Names = len(known) > 0, enter(&evidence, known)
+	if !p.Orphan && identifying(p.ID) {
+		evidence.AddCensus(phi.MedicalRecord, p.ID) // often the record number itself
+	}
+	for _, n := range notes {
+		if identifying(n.Document) {
+			evidence.AddCensus(phi.IDNum, n.Document)
+		}
+	}
+	if s.Has(StepReconciliation) {
+		reconcile(notes, known, trace)
+	}
+	if s.Has(StepSweep) {
+		for _, n := range notes {
+			for _, f := range n.Spans {
+				evidence.AddSpan(f)
+			}
+		}
+	}
+	p.Observed = append(needed(evidence.Surfaces()), addresses(known, notes)...)
+	p.Latest, p.Dated = days.latest()
+	p.Offset = days.offset
+}
+
+// reconcile makes equal surfaces in a patient's notes agree in type.
+func reconcile(notes []*Note, known []lexicon.Identifiers, trace func(Event)) {
+	var patients, doctors []string
+	for _, k := range known {
+		patients = append(append(patients, k.Names...), k.Relatives...)
+		doctors = append(doctors, k.Doctors...)
+	}
+	docs := make([][]phi.Found, len(notes))
+	for i, n := range notes {
+		docs[i] = n.Spans
+	}
+	var told func(doc, text int, e phi.Event)
+	if trace != nil {
+		told = func(doc, text int, e phi.Event) { trace(Event{notes[doc].Document, text, e}) }
+	}
+	merge.Reconcile(docs, merge.NewRoles(patients, doctors), told)
+}
+
+// needed keeps what the rewriting needs: names, which surrogates must agree
+// with, and what notes are searched for.
+func needed(all []lexicon.Surface) []lexicon.Surface {
+	var out []lexicon.Surface
+	for _, s := range all {
+		if s.Sweep || s.Type == phi.Patient || s.Type == phi.Doctor {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+package deid
+
+import (
+	"strconv"
+	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/model/audit"
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/merge"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// Rewriter replaces what was found. It is safe for concurrent use.
+type Rewriter struct {
+	Settings Settings
+	Keys     *surrogate.Keyring
+}
+
+// Patient rewrites the notes of one patient. It is safe for concurrent use.
+type Patient struct {
+	settings Settings
+	plan     *Plan
+	lexicon  *lexicon.Lexicon
+
+	mu      sync.Mutex // for the planner: it learns nothing any more, but caches
+	planner *surrogate.Patient
+}
+
+// Open makes ready for the notes of a patient: their lexicon, and the
+// surrogates of the names in them. It takes some ten kilobytes, so a caller
+// with many patients drops each after its last note.
+func (r *Rewriter) Open(p *Plan) *Patient {
+	options := r.Settings.Surrogates
+	options.FixedOffset = p.Offset
+	planner := surrogate.NewPatient(r.Keys, p.ID, options)
+	if p.Dated {
+		planner.Written(p.Latest)
+	}
+	planner.Know(p.Names)
+	for _, s := range p.Observed {
+		planner.Observe(s.Type, s.Text)
+	}
+	return &Patient{settings: r.Settings, plan: p, lexicon: lexicon.NewLexicon(p.Observed), planner: planner}
+}
+
+// Released is what became of one text.
+type Released struct {
+	Text         string
+	Replacements []surrogate.Replacement // in order, disjoint
+	Tokens       int                     // of the original
+	Dates        map[string]int64        // spans of dates by what became of them
+}
+
+// Text replaces what was found in one text of a note, spans, and what else the
+// patient's notes are searched for. ref is how its dates are read. An error
+// says that the result breaks a promise, so it must not be released.
+func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
+	tokens := token.Tokenize(nil, text)
+	spans = p.Sweep(text, tokens, spans, nil)
+	out := Released{Tokens: len(tokens)}
+	out.Replacements, out.Dates = p.replace(text, spans, document, ref)
+	out.Text = Apply(text, out.Replacements)
+	if err := audit.Check(text, out.Text, out.Replacements); err != nil {
+		return Released{}, err
+	}
+	made := p.settings.Surrogates.Mode == surrogate.Surrogates
+	if err := audit.Rescan(text, out.Text, token.Tokenize(nil, out.Text), p.lexicon, out.Replacements, made); err != nil {
+		return Released{}, err
+	}
+	return out, nil
+}
+
+// Sweep searches a text, whose tokens are given, for what is known of the
+// patient, and returns that together with the spans found before, disjoint and
+// in order.
+func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, trace func(phi.Event)) []phi.Span {
+	options := p.settings.merging()
+	options.Trace = trace
+	found := merge.Combine(text, tokens, p.lexicon.Sweep(spans, text, tokens), options)
+	out := make([]phi.Span, len(found))
+	for i, f := range found {
+		out[i] = f.Span
+	}
+	return out
+}
+
+// replace draws the replacement of each span of a text.
+func (p *Patient) replace(text string, spans []phi.Span, document string, ref dates.Reference) ([]surrogate.Replacement, map[string]int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock() // a panic, which costs the note, must not hold up the patient's others
+	all := make([]surrogate.Replacement, len(spans))
+	for i, s := range spans {
+		all[i].Span = s
+		all[i].New, all[i].Outcome = p.planner.Replace(surrogate.Mention{
+			Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref,
+		})
+	}
+	return all, p.planner.DateChanges()
+}
+
+// Reference returns how the dates of a note are read that leave something open:
+// by the day the note was written, and in the order of day and month that is
+// set, that its other dates (their surfaces) tell, or that is usual in the
+// model's language.
+func (p *Patient) Reference(written int, dated bool, surfaces []string) dates.Reference {
+	ref := dates.InLanguage(p.settings.Language)
+	// A day that is no day of notes, or later than the latest that is believed,
+	// says nothing.
+	if dated && PlausibleDay(written) && !(p.plan.Dated && written > p.plan.Latest) {
+		ref.NoteDay, ref.HasNoteDay = written, true
+	}
+	switch p.settings.DateOrder {
+	case "dmy":
+		ref.DayFirst = dates.Yes
+	case "mdy":
+		ref.DayFirst = dates.No
+	default:
+		if order := dates.Evidence(surfaces); order != dates.Unknown {
+			ref.DayFirst = order
+		}
+	}
+	return ref
+}
+
+// Day returns by how many days a structured date of a note moves, and what that
+// is called in reports: the same function moves the dates in its text. In tag
+// and mask mode it moves too, as a column of dates has no other form.
+func (p *Patient) Day(day int, document string, ref dates.Reference) (days int, outcome string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	days, what := p.planner.Days(day, surrogate.Mention{Type: phi.Date, Document: document, Ref: ref})
+	return days, what.String()
+}
+
+// DateString is Day for a date in a column of strings: it returns what stands
+// in its place.
+func (p *Patient) DateString(date, document string, ref dates.Reference) (moved, outcome string) {
+	if date == "" {
+		return "", surrogate.DateKept.String()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	moved, what := p.planner.MoveDate(surrogate.Mention{Type: phi.Date, Surface: date, Document: document, Ref: ref})
+	return moved, what.String()
+}
+
+// DatesMove reports whether dates in texts move as structured ones do, so that
+// the two can be compared.
+func (s Settings) DatesMove() bool {
+	return s.Surrogates.Mode == surrogate.Surrogates && s.Surrogates.Release != surrogate.SafeHarbor
+}
+
+// idDomain makes all ids one kind, so that an id that is the patient's in one
+// table and a foreign key in another still joins.
+const idDomain = "id"
+
+// Pseudonym returns the keyed pseudonym of an id: of a string a string, and of
+// an integer of so many bits (8, 16, 32 or 64; 0 for a string) another one, in
+// decimal.
+func (r *Rewriter) Pseudonym(id string, bits int) string {
+	if bits == 0 {
+		return r.Keys.PseudonymString(idDomain, id)
+	}
+	v, err := strconv.ParseInt(id, 10, bits)
+	if err == nil {
+		return strconv.FormatInt(r.Keys.PseudonymInt(idDomain, v, bits), 10)
+	}
+	u, _ := strconv.ParseUint(id, 10, bits)
+	if bits > 16 {
+		return strconv.FormatUint(r.Keys.PseudonymUint(idDomain, u, bits, false), 10)
+	}
+	// The upper half of a narrow unsigned column: it stays there, and is
+	// permuted as the lower half is.
+	half := uint64(1) << (bits - 1)
+	return strconv.FormatUint(half+r.Keys.PseudonymUint(idDomain, u%half, bits, true), 10)
+}

@@ -1,0 +1,146 @@
+package deid
+
+import (
+	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/merge"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules"
+)
+
+// Study holds the notes of some patients and what each tagger found in them,
+// so that the steps behind the taggers can be run again with other settings, or
+// watched. They are the job's own. It keeps texts in memory: it is for measuring
+// and for explaining, not for whole tables.
+type Study struct {
+	settings Settings
+	notes    []Note
+	tagged   []Tagged
+	known    map[string][]lexicon.Identifiers // by patient
+	matcher  Matcher
+}
+
+// NewStudy runs the detector's taggers over the texts of some notes, as Detect
+// takes them. known are the identifiers of their patients.
+func NewStudy(d *Detector, notes []Note, texts [][]string, known map[string][]lexicon.Identifiers) (*Study, error) {
+	s := &Study{settings: d.Settings, notes: notes, known: known, matcher: d.newMatcher()}
+	var err error
+	s.tagged, err = d.Tag(s.notes, texts)
+	return s, err
+}
+
+// Setting says what a run of a study does.
+type Setting struct {
+	Steps []string   // as in Settings
+	Known bool       // use known identifiers and the list of staff
+	Mode  merge.Mode // "" for union
+}
+
+// StudiedText is one text of a study and its spans, disjoint and in order.
+type StudiedText struct {
+	Document string
+	Index    int // among the note's texts
+	Text     string
+	Spans    []phi.Span
+}
+
+// Run runs the steps behind the taggers, as a job with those settings does,
+// and tells trace, where it is not nil, what becomes of each span.
+func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
+	settings := s.settings
+	settings.Steps = set.Steps
+	notes := slices.Clone(s.notes)
+	for i := range notes {
+		notes[i].Spans = nil
+	}
+	tagged := slices.Clone(s.tagged)
+	for i := range tagged {
+		t := &tagged[i]
+		if !settings.Has(StepRules) {
+			t.Rules = nil
+		}
+		if !set.Known {
+			t.Staff = nil
+		}
+		if notes[t.Note].Failure == "" {
+			s.traceTaggers(t, tell(trace, notes[t.Note].Document, t.Text))
+		}
+	}
+	settings.merge(notes, tagged, set.Mode, trace)
+	patients := map[string][]*Note{}
+	for i := range notes {
+		patients[notes[i].Patient] = append(patients[notes[i].Patient], &notes[i])
+	}
+	of := map[string]*Patient{}
+	for id, all := range patients {
+		var known []lexicon.Identifiers
+		if set.Known {
+			known = s.known[id]
+		}
+		plan := Resolve(settings, all, known, trace)
+		wanted := slices.DeleteFunc(plan.Observed, func(o lexicon.Surface) bool {
+			return o.Tagger == phi.Census && !set.Known || o.Tagger == phi.Sweep && !settings.Has(StepSweep)
+		})
+		of[id] = &Patient{settings: settings, lexicon: lexicon.NewLexicon(wanted)}
+	}
+	var out []StudiedText
+	for i := range tagged {
+		t := &tagged[i]
+		n := &notes[t.Note]
+		if n.Failure != "" {
+			continue
+		}
+		var spans []phi.Span
+		for _, f := range n.Spans {
+			if f.Text == t.Text {
+				spans = append(spans, f.Span)
+			}
+		}
+		p, hear := of[n.Patient], tell(trace, n.Document, t.Text)
+		if hear != nil {
+			for _, x := range p.lexicon.Sweep(nil, t.Input.Text, t.Input.Tokens) {
+				hear(phi.Event{Step: x.Tagger.String(), Before: x, After: x, Why: sweptWhy(x)})
+			}
+		}
+		x := StudiedText{Document: n.Document, Index: t.Text, Text: t.Input.Text}
+		x.Spans = p.Sweep(t.Input.Text, t.Input.Tokens, spans, hear)
+		out = append(out, x)
+	}
+	return out
+}
+
+func sweptWhy(s phi.Span) string {
+	if s.Tagger == phi.Census {
+		return "a value that the census, or the table of notes itself, has for this patient"
+	}
+	return "found with confidence, or more than once, in the patient's notes"
+}
+
+// traceTaggers tells what each tagger found, and which rule.
+func (s *Study) traceTaggers(t *Tagged, hear func(phi.Event)) {
+	if hear == nil {
+		return
+	}
+	for _, x := range t.Network {
+		hear(phi.Event{Step: "network", Before: x, After: x})
+	}
+	if m, ok := s.matcher.(*rules.Matcher); ok && len(t.Rules) > 0 {
+		for _, x := range m.Matches(t.Input.Text, t.Input.Tokens) {
+			hear(phi.Event{Step: "rules", Before: x.Span, After: x.Span, Why: "rule " + x.Rule})
+		}
+	}
+	for _, x := range t.Staff {
+		hear(phi.Event{Step: "census", Before: x, After: x, Why: "the list of staff"})
+	}
+}
+
+// Failure returns why a document of the study is not processed, "" where it is.
+func (s *Study) Failure(document string) string {
+	for _, n := range s.notes {
+		if n.Document == document {
+			return n.Failure
+		}
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package lexicon
+
+import (
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/cues"
+	"github.com/palimpsest-deid/palimpsest/model/names"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// allowed reports whether an entry may stand at tokens i to j.
+func (l *Lexicon) allowed(e entry, text string, tokens []token.Token, i, j int) bool {
+	t := tokens[i]
+	switch e.need {
+	case nothing:
+		return true
+	case letters:
+		return capitalLetters(text, tokens, i, j)
+	case capital:
+		return t.Class != token.Lower && tokens[j].Class != token.Lower && capitalLetters(text, tokens, i, j)
+	case quantity:
+		return !measured(text, tokens, i, j) || cues.Labelled(text, tokens, i, idLabels)
+	case label:
+		return cues.Labelled(text, tokens, i, idLabels) && !measured(text, tokens, i, j)
+	case ssnLabel:
+		return cues.Labelled(text, tokens, i, ssnLabels) && !measured(text, tokens, i, j)
+	case initialed:
+		return stops(text, tokens, i, j)
+	case signature:
+		return signed(text, tokens, i, j)
+	case clinician:
+		return t.Class != token.Lower && (cues.AfterClinician(text, tokens, i) || cues.BeforeDegree(text, tokens, j))
+	}
+	if t.Class == token.Lower {
+		return false
+	}
+	if cues.AfterTitle(text, tokens, i) {
+		return true
+	}
+	switch e.need {
+	case titled:
+		return false
+	case eponym:
+		return cues.BeforeDegree(text, tokens, j) || e.tagger == phi.Census && !cues.Disease(text, tokens, j) && amid(text, tokens, i, j)
+	}
+	return amid(text, tokens, i, j)
+}
+
+// capitalLetters reports whether single letters among the tokens are capitals.
+func capitalLetters(text string, tokens []token.Token, i, j int) bool {
+	if j > i && tokens[j].Text(text) == "I" && (j+1 == len(tokens) || tokens[j+1].Text(text) != ".") {
+		return false // "Mrs Hale, I called": an I
+	}
+	for ; i <= j; i++ {
+		if tokens[i].Class == token.Lower && tokens[i].End-tokens[i].Start == 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// amid reports whether an ordinary word, such as Will or Rose, stands as a
+// name at tokens i to j: not at the start of a sentence unless another name
+// follows, not amid other capitals, and not before a number.
+func amid(text string, tokens []token.Token, i, j int) bool {
+	next := j + 1
+	if next < len(tokens) && tokens[next].Class == token.Digits {
+		return false // Bay 4, April 5
+	}
+	if i == 0 {
+		return false
+	}
+	before := tokens[i-1]
+	end := before.Class == token.Newline
+	if !end {
+		switch text[before.End-1] {
+		case '.', '?', '!', ':', '-', '*':
+			end = true
+		}
+	}
+	switch {
+	case end:
+		if next >= len(tokens) {
+			return false
+		}
+		if sayings[tokens[next].Text(text)] {
+			return true // "Will says"
+		}
+		if next+2 < len(tokens) && tokens[next].Text(text) == "is" && tokens[next+1].Text(text) == "a" && tokens[next+2].Class == token.Digits {
+			return true // "Will is a 34 year old"
+		}
+		return tokens[next].Class == token.Title && !names.Has(names.Common, tokens[next].Text(text)) // "Rose Hale"
+	case tokens[i].Class == token.Upper && tokens[j].End-tokens[i].Start > 1 && (before.Class == token.Upper || next < len(tokens) && tokens[next].Class == token.Upper):
+		return false
+	}
+	return true
+}
+
+// sayings are what people do, and no ordinary word does.
+var sayings = names.Set("says said states stated denies denied admits admitted asks asked tells told agrees agreed declines declined")
+
+// idLabels announce identifiers.
+var idLabels = names.Set(`mrn mrns medical record records chart hosp hospital id ids identifier number no num ur nhs hcn phn account acct patient
+	encounter visit case file ref reference expediente historia nhc folio ext extension pager bleep beeper phone tel`)
+
+// ssnLabels announce social security numbers.
+var ssnLabels = names.Set(`ssn ss social security xxx xx xxxx sss`)
+
+// units follow counts.
+var units = names.Set(`mg mcg ug g kg ml l dl cc mm cm m km ng pg iu u units unit mmol mol meq k cells cell steps hz kcal cal calories ms min
+	minutes hours hrs h days weeks months years patients people times x copies bpm lb lbs oz ft`)
+
+// measured reports whether the number of tokens i to j is a count or part of a
+// larger number: "15000 units", "1.15000", "$15000", "15000/uL".
+func measured(text string, tokens []token.Token, i, j int) bool {
+	if i > 0 && !tokens[i].Space && strings.Contains(".,$€£<>=~/+", tokens[i-1].Text(text)) {
+		return true
+	}
+	k := j + 1
+	if k >= len(tokens) {
+		return false
+	}
+	if names.Has(units, tokens[k].Text(text)) {
+		return true
+	}
+	if tokens[k].Space {
+		return false
+	}
+	if strings.Contains("%/", tokens[k].Text(text)) {
+		return true
+	}
+	return k+1 < len(tokens) && !tokens[k+1].Space && tokens[k+1].Class == token.Digits && strings.Contains(".,", tokens[k].Text(text))
+}
+
+// stops reports whether tokens i to j are capitals, each with its stop.
+func stops(text string, tokens []token.Token, i, j int) bool {
+	for k := i; k <= j; k += 2 {
+		if tokens[k].Class != token.Initial || k+1 >= len(tokens) || tokens[k+1].Text(text) != "." || k > i && tokens[k].Space && !tokens[k-1].Space && j-i < 4 {
+			return false
+		}
+	}
+	return i == 0 || tokens[i].Space || strings.Contains("(/[", tokens[i-1].Text(text))
+}

@@ -1,0 +1,109 @@
+package merge
+
+import (
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+func TestClip(t *testing.T) {
+	pattern := span(10, 20, phi.Date, phi.Rules, 0.95)
+	for name, c := range map[string]struct{ in, want []phi.Span }{
+		"weak, over the end": {[]phi.Span{span(19, 25, phi.Doctor, phi.Network, 0.05)}, []phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}},
+		"weak, around":       {[]phi.Span{span(5, 25, phi.Doctor, phi.Network, 0.05)}, []phi.Span{span(5, 10, phi.Doctor, phi.Network, 0.05), span(21, 25, phi.Doctor, phi.Network, 0.05)}},
+		"weak, within":       {[]phi.Span{span(12, 15, phi.Doctor, phi.Network, 0.05)}, nil},
+		"strong":             {[]phi.Span{span(19, 25, phi.Doctor, phi.Network, 0.9)}, []phi.Span{span(19, 25, phi.Doctor, phi.Network, 0.9)}},
+		"beside":             {[]phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}, []phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}},
+	} {
+		got := clip("xxxx xxxxx2014-03-05 xxxx xxxx", append(c.in, pattern), Options{})
+		want := append(c.want, pattern)
+		if len(got) != len(want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+			continue
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+		}
+	}
+}
+
+func TestParted(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Grace Young. Grace":    {"Grace Young", "Grace"},
+		"Okonkwo.  Vane! Hale":  {"Okonkwo", "Vane", "Hale"},
+		"Wm. Hale":              {"Wm. Hale"},
+		"Prof. Hale":            {"Prof. Hale"},
+		"J. R. Okonkwo":         {"J. R. Okonkwo"},
+		"Okonkwo.Hale":          {"Okonkwo.Hale"},
+		"Okonkwo. she":          {"Okonkwo. she"},
+		"Ana Ruiz-Fuentes. Bea": {"Ana Ruiz-Fuentes", "Bea"},
+	} {
+		var got []string
+		for _, s := range parted(text, []phi.Span{span(0, len(text), phi.Patient, phi.Network, 0.9)}) {
+			got = append(got, text[s.Start:s.End])
+		}
+		if len(got) != len(want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+			continue
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
+func TestYield(t *testing.T) {
+	text := "SLT WEDS PND CLINIC"
+	spans := []phi.Span{
+		{Start: 4, End: 8, Type: phi.Date, Tagger: phi.Network, Score: 0.9},
+		{Start: 4, End: 19, Type: phi.Hospital, Tagger: phi.Rules, Score: 0.85},
+	}
+	got := Combine(text, token.Tokenize(nil, text), spans, Options{})
+	if len(got) != 2 || text[got[0].Start:got[0].End] != "WEDS" || got[0].Type != phi.Date || text[got[1].Start:got[1].End] != "PND CLINIC" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestEnds(t *testing.T) {
+	const text = "Ann Whitaker said Lowe, five words"
+	network := func(start, end int, typ phi.Type) phi.Span { return span(start, end, typ, phi.Network, 0.6) }
+	rule := func(start, end int, typ phi.Type) phi.Span { return span(start, end, typ, phi.Rules, 0.9) }
+	for name, c := range map[string]struct {
+		rule phi.Span
+		by   []phi.Span
+		kept bool
+	}{
+		"more words":               {rule(0, 17, phi.Doctor), []phi.Span{network(0, 12, phi.Doctor)}, false},
+		"another name":             {rule(0, 22, phi.Doctor), []phi.Span{network(0, 12, phi.Doctor)}, true},
+		"the same name":            {rule(0, 20, phi.Doctor), []phi.Span{network(0, 20, phi.Doctor)}, true},
+		"a name and a place":       {rule(0, 20, phi.Doctor), []phi.Span{network(0, 12, phi.City)}, true},
+		"a hospital, a firm":       {rule(0, 20, phi.Hospital), []phi.Span{network(4, 20, phi.Organization)}, false},
+		"only a rule":              {rule(0, 20, phi.Doctor), []phi.Span{network(21, 30, phi.Doctor)}, true},
+		"the network doubts":       {rule(0, 20, phi.Street), []phi.Span{span(0, 5, phi.Street, phi.Network, 0.05)}, true},
+		"a postcode has a pattern": {rule(0, 20, phi.ZIP), []phi.Span{network(0, 12, phi.City)}, true},
+		"a range of dates":         {rule(0, 20, phi.Date), []phi.Span{network(0, 8, phi.Date), network(12, 20, phi.Date)}, false},
+		"a longer date":            {rule(0, 20, phi.Date), []phi.Span{network(4, 20, phi.Date)}, true},
+		"a longer number":          {rule(0, 20, phi.IDNum), []phi.Span{network(4, 20, phi.IDNum)}, true},
+	} {
+		got := ends(text, append([]phi.Span{c.rule}, c.by...), Options{})
+		if kept := len(got) == 1+len(c.by); kept != c.kept {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	// Of two of the network's within a rule's the first decides, however they come.
+	a, b := network(0, 12, phi.Doctor), network(13, 17, phi.Doctor)
+	for _, by := range [][]phi.Span{{a, b}, {b, a}} {
+		if got := ends(text, append([]phi.Span{rule(0, 17, phi.Doctor)}, by...), Options{}); len(got) != 2 {
+			t.Errorf("%v: %v", by, got)
+		}
+	}
+	census := span(0, 20, phi.Doctor, phi.Census, 1)
+	if got := ends(text, []phi.Span{census, network(0, 12, phi.Doctor)}, Options{}); len(got) != 2 {
+		t.Errorf("the census's span is gone: %v", got)
+	}
+}

@@ -1,0 +1,253 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/names"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// Roles say whom the census knows by which words, folded.
+type Roles struct {
+	Patients, Doctors map[string]bool
+}
+
+// NewRoles returns the roles of the names that the census has. Words that are
+// in a patient's name and in a doctor's say nothing.
+func NewRoles(patients, doctors []string) Roles {
+	r := Roles{map[string]bool{}, map[string]bool{}}
+	enter := func(m map[string]bool, list []string) {
+		for _, n := range list {
+			p := names.ParseName(n)
+			for _, w := range append(p.Given, p.Family...) {
+				for _, part := range append([]string{w}, lexicon.Halves(w)...) {
+					if f := names.Fold(part); len(f) > 2 && !names.Particles[f] {
+						m[f] = true
+					}
+				}
+			}
+		}
+	}
+	enter(r.Patients, patients)
+	enter(r.Doctors, doctors)
+	for w := range r.Patients {
+		if r.Doctors[w] {
+			delete(r.Patients, w)
+			delete(r.Doctors, w)
+		}
+	}
+	return r
+}
+
+// Reconcile makes equal surfaces of one patient agree in type, within each
+// document and then across all of them (Lee et al. 2017, section 3.3.4, third
+// step, which stops at the document). In each round a mention with a cue of
+// its own keeps its type; others take the type that cues give to the same
+// surface, or to a full name that has it as a word, else the type that at
+// least two mentions have and no other type as often. Before both, the census
+// says whether a name is a doctor's. Only types of one category are exchanged.
+// Types change in place; the outcome does not depend on the order of documents
+// or mentions.
+func Reconcile(docs [][]phi.Found, roles Roles, trace func(doc, text int, e phi.Event)) {
+	var all []*phi.Found
+	place := map[*phi.Found]int{}
+	perDoc := make([][]*phi.Found, len(docs))
+	for d := range docs {
+		for i := range docs[d] {
+			m := &docs[d][i]
+			perDoc[d] = append(perDoc[d], m)
+			all = append(all, m)
+			place[m] = d
+		}
+	}
+	change := func(m *phi.Found, t phi.Type, why string) {
+		if m.Type == t {
+			return
+		}
+		before := m.Span
+		m.Type = t
+		if trace != nil {
+			trace(place[m], m.Text, phi.Event{Step: "reconciliation", Before: before, After: m.Span, Why: why})
+		}
+	}
+	for _, m := range all {
+		if !m.Cue && phi.IsPerson(m.Type) {
+			if t := roles.typ(m.Surface); t != phi.None {
+				change(m, t, "the census knows whose name it is")
+				m.Cue = true
+			}
+		}
+	}
+	for _, ms := range perDoc {
+		agree(ms, 2, "the same in this note", change)
+	}
+	agree(all, 2, "the same in the patient's notes", change)
+}
+
+// typ returns what the census says of a name, None for nothing.
+func (r Roles) typ(name string) phi.Type {
+	patient, doctor := 0, 0
+	for _, w := range names.NameWords(name) {
+		f := names.Fold(strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s"))
+		switch {
+		case r.Patients[f]:
+			patient++
+		case r.Doctors[f]:
+			doctor++
+		case len(f) > 2:
+			return phi.None // of somebody else
+		}
+	}
+	switch {
+	case doctor > 0 && patient == 0:
+		return phi.Doctor
+	case patient > 0 && doctor == 0:
+		return phi.Patient
+	}
+	return phi.None
+}
+
+// group is the mentions of one surface and category.
+type group struct {
+	mentions []*phi.Found
+	count    [phi.NumTypes]int
+	cues     [phi.NumTypes]int
+}
+
+// agree makes one round among mentions; least is how often a type must be
+// there to win by counting.
+func agree(mentions []*phi.Found, least int, why string, change func(*phi.Found, phi.Type, string)) {
+	groups := map[string]*group{}
+	var keys []string
+	for _, m := range mentions {
+		key := reconcileKey(m)
+		if key == "" {
+			continue
+		}
+		g := groups[key]
+		if g == nil {
+			g = &group{}
+			groups[key] = g
+			keys = append(keys, key)
+		}
+		g.mentions = append(g.mentions, m)
+		g.count[m.Type]++
+		if m.Cue {
+			g.cues[m.Type]++
+		}
+	}
+	slices.Sort(keys)
+	// Full names lend their cues to their words: "Dr Priya Okonkwo" to "Okonkwo".
+	lent := map[string]*group{}
+	for _, key := range keys {
+		words := strings.Fields(key)
+		if !strings.HasPrefix(key, "NAME ") || len(words) < 3 {
+			continue
+		}
+		for _, w := range words[1:] {
+			g := lent[w]
+			if g == nil {
+				g = &group{}
+				lent[w] = g
+			}
+			for t := range g.count {
+				g.count[t] += groups[key].count[t]
+				g.cues[t] += groups[key].cues[t]
+			}
+		}
+	}
+	for _, key := range keys {
+		g := groups[key]
+		words := strings.Fields(key)
+		count, cues := g.count, g.cues
+		if l := lent[words[len(words)-1]]; l != nil && len(words) == 2 && strings.HasPrefix(key, "NAME ") {
+			for t := range count {
+				count[t] += l.count[t]
+				cues[t] += l.cues[t]
+			}
+		}
+		t, because := only(cues), "a cue elsewhere says so; it is "
+		if t == phi.None && sum(cues) == 0 {
+			t, because = majority(count, least), "most places say so; it is "
+		}
+		if t == phi.None {
+			continue
+		}
+		for _, m := range g.mentions {
+			if !m.Cue {
+				change(m, t, because+why)
+			}
+		}
+	}
+}
+
+// reconcileKey returns what makes two mentions one surface: category and
+// words; "" for what is not reconciled.
+func reconcileKey(m *phi.Found) string {
+	category := m.Type.Category()
+	switch category {
+	case "NAME", "LOCATION", "CONTACT", "ID":
+	default:
+		return ""
+	}
+	if m.Type == phi.Username || m.Type == phi.Room || m.Type == phi.ZIP || m.Type == phi.Street {
+		return ""
+	}
+	if category == "CONTACT" || category == "ID" {
+		all, _ := lexicon.CompactForm(m.Surface)
+		if len(all) < 4 {
+			return ""
+		}
+		return category + " " + all
+	}
+	var words []string
+	for _, w := range names.NameWords(m.Surface) {
+		words = append(words, names.Fold(strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")))
+	}
+	key := strings.Join(words, " ")
+	if len(key) < 2 {
+		return ""
+	}
+	return category + " " + key
+}
+
+func sum(counts [phi.NumTypes]int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// only returns the one type that is counted, None where there are two.
+func only(counts [phi.NumTypes]int) phi.Type {
+	found := phi.None
+	for t, n := range counts {
+		if n > 0 {
+			if found != phi.None {
+				return phi.None
+			}
+			found = phi.Type(t)
+		}
+	}
+	return found
+}
+
+// majority returns the type that is counted most, at least so often and more
+// often than any other.
+func majority(counts [phi.NumTypes]int, least int) phi.Type {
+	best, second := phi.None, 0
+	for t, n := range counts {
+		switch {
+		case n > counts[best]:
+			best, second = phi.Type(t), counts[best]
+		case n > second:
+			second = n
+		}
+	}
+	if counts[best] < least || counts[best] == second {
+		return phi.None
+	}
+	return best
+}

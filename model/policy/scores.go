@@ -1,0 +1,36 @@
+// Package policy holds the score policy: every score from 0 to 1 at which the
+// job decides one way or the other, each named once. Scores are the network's
+// probability of a span, or how far a rule is trusted.
+package policy
+
+const (
+	// SurePattern is the score from which a rule names a type by its form alone,
+	// such as an e-mail address, and outranks the network about type and ends.
+	// Below it a pattern counts as a word.
+	SurePattern = 0.9
+
+	// FairRule is the score from which a rule goes before those that are below
+	// it, where rules overlap one another.
+	FairRule = 0.75
+
+	// WeakNetwork is the score below which the network's word on where a span
+	// ends gives way to a sure pattern's, and from which what rules found by
+	// words gives way to it.
+	WeakNetwork = 0.5
+
+	// DoubtfulEnds is the score below which the network's ends are no better
+	// than those of a rule that goes by words.
+	DoubtfulEnds = 0.1
+
+	// DoubtfulDate is the score below which a date of the network that reads
+	// like a score ("Apgar 8/9") is left alone: a moved score is another finding.
+	DoubtfulDate = 0.5
+
+	// Confident is the score from which one finding alone is reason to look for
+	// the same words in the patient's other notes.
+	Confident = 0.95
+
+	// Majority is the sum of weights times scores from which taggers that vote
+	// take a stretch.
+	Majority = 0.5
+)

@@ -1,0 +1,39 @@
+package veto
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+//go:embed lists/drugs.txt
+var drugList string
+
+// drugs are the words of lists/drugs.txt.
+var drugs = func() map[string]bool {
+	var words strings.Builder
+	for line := range strings.Lines(drugList) {
+		if line[0] != '#' {
+			words.WriteString(line)
+		}
+	}
+	return names.Set(words.String())
+}()
+
+// isDrug holds where every word of a name, place, employer or occupation is
+// the name of a drug.
+func isDrug(p *spot, t phi.Type) bool {
+	if c := t.Category(); c != "NAME" && c != "LOCATION" && c != "PROFESSION" {
+		return false
+	}
+	n := 0
+	for _, w := range strings.FieldsFunc(names.Fold(p.span()), func(r rune) bool { return r == ' ' || r == '/' || r == '+' || r == ',' }) {
+		if !drugs[w] {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}

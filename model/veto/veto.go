@@ -1,0 +1,86 @@
+package veto
+
+import (
+	"github.com/palimpsest-deid/palimpsest/model/cues"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// Guard drops the spans that the network alone found where the text is
+// medicine by its shape ("4/5" behind "strength") or by a list of phrases
+// ("Rose bengal"). What a rule, the census or the sweep found, or overlaps,
+// stays, and so does a name whose context says beyond doubt that it is one.
+// spans need no order; their array is used again.
+func Guard(text string, tokens []token.Token, spans []phi.Span, trace func(phi.Event), looks *int) []phi.Span {
+	var others []phi.Span
+	for _, s := range spans {
+		if s.Tagger != phi.Network {
+			others = append(others, s)
+		}
+	}
+	found := phi.NewOverlaps(others, looks)
+	out := spans[:0]
+	for _, s := range spans {
+		if why := vetoed(text, tokens, s, found); why == "" {
+			out = append(out, s)
+		} else if trace != nil {
+			trace(phi.Event{Step: "guards", Before: s, Why: why})
+		}
+	}
+	return out
+}
+
+// vetoed returns why a span is medicine, or "". others are those of other taggers.
+func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps) string {
+	if s.Tagger != phi.Network || others.Any(s) {
+		return ""
+	}
+	i, j := cues.TokensOf(tokens, s.Start, s.End)
+	if i > j {
+		return ""
+	}
+	for k := i; k <= j; k++ {
+		if tokens[k].Class == token.Newline {
+			return ""
+		}
+	}
+	_, cue, _ := cues.ContextType(text, tokens, i, j, s)
+	if category := s.Type.Category(); category == "NAME" || category == "LOCATION" || category == "DATE" || category == "PROFESSION" {
+		if ok, sure := clinicalPhrase(text, tokens, i, j); ok && (!cue || sure) {
+			return "a phrase of medicine"
+		}
+	}
+	if cue || s.Type.Category() == "CONTACT" && s.Type != phi.IPAddress {
+		return ""
+	}
+	p := newSpot(text, tokens, i, j)
+	for _, shape := range shapes {
+		if shape.holds(p, s.Type) {
+			return shape.why
+		}
+	}
+	return ""
+}
+
+// shapes are tried in this order.
+var shapes = []struct {
+	why   string
+	holds func(p *spot, t phi.Type) bool
+}{
+	{"a fraction of medicine", isFraction},
+	{"a laboratory value or several", isLaboratory},
+	{"a level of the spine", isSpine},
+	{"a number with a unit", hasUnit},
+	{"a number behind the name of a measurement or score", isMeasured},
+	{"a time of day", isClock},
+	{"a code of a classification", isCode},
+	{"a gene or variant", isGene},
+	{"the name of a score before its value", isScoreName},
+	{"an abbreviation of medicine", isAbbreviation},
+	{"a compound under study", isCompound},
+	{"the name of an instrument", isInstrument},
+	{"the name of a drug", isDrug},
+	{"a karyotype", isKaryotype},
+	{"no network address", isNoAddress},
+	{"a fall to the ground", isTumble},
+}

@@ -1,0 +1,58 @@
+package schemas
+
+// Counts says what became of notes: of one, of a shard's, or of all. They hold
+// numbers and codes alone.
+type Counts struct {
+	RowsIn        int64            `json:"rows_in"`
+	RowsOut       int64            `json:"rows_out"`
+	InCensus      int64            `json:"notes_with_census"` // of a patient whose identifiers are known
+	Quarantined   int64            `json:"rows_quarantined"`
+	WithoutID     int64            `json:"notes_without_patient_id"` // each its own patient
+	LargestID     int64            `json:"notes_of_largest_patient"` // most notes, in all shards, of one patient id
+	TextBytes     int64            `json:"text_bytes"`
+	Tokens        int64            `json:"tokens"`
+	Spans         int64            `json:"spans"`
+	Masked        int64            `json:"spans_masked"` // for want of a surrogate that fits, such as for impossible dates
+	Reasons       map[string]int64 `json:"quarantined_by_reason"`
+	SpansByType   map[string]int64 `json:"spans_by_type"`
+	SpansByTagger map[string]int64 `json:"spans_by_tagger"`
+	Dates         map[string]int64 `json:"date_columns"`                      // structured dates by outcome
+	TextDates     map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
+	DatesEqual    int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
+	DatesDiffer   int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
+}
+
+// NewCounts returns counts of nothing, whose maps can be added to.
+func NewCounts() Counts {
+	return Counts{
+		Reasons: map[string]int64{}, SpansByType: map[string]int64{}, SpansByTagger: map[string]int64{},
+		Dates: map[string]int64{}, TextDates: map[string]int64{},
+	}
+}
+
+// Add adds other notes' counts to c, which NewCounts made.
+func (c *Counts) Add(o *Counts) {
+	c.RowsIn += o.RowsIn
+	c.RowsOut += o.RowsOut
+	c.InCensus += o.InCensus
+	c.Quarantined += o.Quarantined
+	c.WithoutID += o.WithoutID
+	c.LargestID = max(c.LargestID, o.LargestID)
+	c.TextBytes += o.TextBytes
+	c.Tokens += o.Tokens
+	c.Spans += o.Spans
+	c.Masked += o.Masked
+	c.DatesEqual += o.DatesEqual
+	c.DatesDiffer += o.DatesDiffer
+	addAll(c.Reasons, o.Reasons)
+	addAll(c.SpansByType, o.SpansByType)
+	addAll(c.SpansByTagger, o.SpansByTagger)
+	addAll(c.Dates, o.Dates)
+	addAll(c.TextDates, o.TextDates)
+}
+
+func addAll(sum, more map[string]int64) {
+	for k, n := range more {
+		sum[k] += n
+	}
+}
