@@ -51,7 +51,8 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []F
 	if o.Guard {
 		spans = ends(text, guard(text, tokens, spans, o), o)
 	}
-	merged := legible(text, merge(yield(text, clip(text, spans, o), o), o.Mode, w, o.Trace), o)
+	spans = within(text, yield(text, clip(text, spans, o), o), o)
+	merged := legible(text, merge(spans, o.Mode, w, o.Trace), o)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}
