@@ -79,7 +79,8 @@ func masked(s string, t phi.Type) bool {
 // Of names, the sweep's further forms, nicknames, initials and near misses, do
 // not count: a surrogate may well be a Peggy where a patient is a Margaret. A
 // hit wholly inside of what replaced something else than a name is none:
-// "April 26" says nothing of a patient called April.
+// "April 26" says nothing of a patient called April; but one that came through
+// the replacement of a place's or an institution's name is.
 func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Lexicon, replaced []surrogate.Replacement, made bool) error {
 	for _, s := range lexicon.Sweep(nil, released, tokens) {
 		if s.Tagger != phi.Census {
@@ -89,7 +90,13 @@ func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Le
 		r, inside := around(s, replaced)
 		switch s.Type.Category() {
 		case "NAME":
-			if made && s.Type == phi.Patient && lexicon.Knows(hit) && (!inside || r.Type.Category() == "NAME") {
+			if !made || !lexicon.Knows(hit) {
+				continue
+			}
+			person := s.Type == phi.Patient && (!inside || r.Type.Category() == "NAME")
+			// The Cruz of an institution's name is replaced with the rest of it.
+			through := inside && r.Outcome != surrogate.Kept && r.Type.Category() == "LOCATION" && stays(hit, original[r.Start:r.End], s.Type)
+			if person || through {
 				return ErrKnown
 			}
 		case "CONTACT", "ID":
@@ -101,8 +108,8 @@ func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Le
 	return nil
 }
 
-// stays reports whether a number that was found in a replacement is part of
-// what was replaced. Surrogates of telephone numbers are few, so that the last
+// stays reports whether a number or name that was found in a replacement is
+// part of what was replaced. Surrogates of telephone numbers are few, so that the last
 // digits of one may well be those of another.
 func stays(hit, surface string, t phi.Type) bool {
 	hit, surface = lexicon.Alphanumeric(hit), lexicon.Alphanumeric(surface)

@@ -92,6 +92,33 @@ func TestRescan(t *testing.T) {
 	}
 }
 
+// A name of the census that is part of an institution's name, or of a date,
+// does not come through.
+func TestRescanFindsNamesWithin(t *testing.T) {
+	var e lexicon.Evidence
+	e.AddCensus(phi.Doctor, "Fiona Abernathy-Cruz")
+	e.AddCensus(phi.Patient, "April Jones")
+	l := lexicon.NewLexicon(e.Surfaces())
+	for _, c := range []struct {
+		typ          phi.Type
+		before, made string
+		kept         bool
+		want         error
+	}{
+		{phi.Organization, "Santa Cruz Pecan Growers", "Santa Aldburn Pecan Growers", false, nil},
+		{phi.Organization, "Santa Cruz Pecan Growers", "Aldburn Cruz Fields", false, ErrKnown},
+		{phi.Organization, "Pecan Growers", "Cruz Growers", false, nil}, // made up: nobody can tell
+		{phi.City, "Santa Cruz", "Santa Cruz", true, nil},               // the release lets it stand
+		{phi.Date, "April 3", "April 26", false, nil},
+	} {
+		before, after := "at "+c.before+" now", "at "+c.made+" now"
+		replaced := []Replaced{{Start: 3, End: 3 + len(c.before), OutStart: 3, OutEnd: 3 + len(c.made), Type: c.typ, Kept: c.kept}}
+		if err := Rescan(before, after, token.Tokenize(nil, after), l, replacements(replaced), true); !errors.Is(err, c.want) {
+			t.Errorf("%s to %s: %v, want %v", c.before, c.made, err, c.want)
+		}
+	}
+}
+
 // Numbers and addresses of the census: none stays outside of what was
 // replaced, none comes through a replacement, and none is made up whole.
 func TestRescanFindsNumbers(t *testing.T) {

@@ -35,7 +35,8 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []p
 	if o.Guard {
 		spans = ends(text, veto.Guard(text, tokens, spans, o.Trace, o.looks), o)
 	}
-	merged := legible(text, merge(yield(text, clip(text, spans, o), o), o.Mode, w, o.Trace), o)
+	spans = within(text, yield(text, clip(text, spans, o), o), o)
+	merged := legible(text, merge(spans, o.Mode, w, o.Trace), o)
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)
 	}

@@ -374,3 +374,27 @@ func TestURLsKeepAKnownSchemeOnly(t *testing.T) {
 		}
 	}
 }
+
+// The name of an institution or street keeps no word that is a name known of
+// the patient, be it a word that tells what the thing is.
+func TestNoKnownNameWithinOthers(t *testing.T) {
+	for i := range 20 {
+		p := NewPatient(keyring(t, "k"), fmt.Sprint("p", i), Options{})
+		p.Know([]string{"Rosa Church-Hill", "Fiona Abernathy-Cruz", "Lane, Joy", "Park Hospital"})
+		for _, c := range []struct {
+			typ phi.Type
+			in  string
+		}{
+			{phi.Organization, "Santa Cruz Pecan Growers"}, {phi.Organization, "Church Hill School"}, {phi.Hospital, "Hill Hospital"},
+			{phi.Hospital, "Joy Clinic of Church Lane"}, {phi.Street, "12 Cruz Lane"}, {phi.Street, "Park Lane"}, {phi.Department, "Rosa Church Ward 3"},
+		} {
+			got := replace(p, c.typ, c.in)
+			for _, w := range strings.FieldsFunc(got, func(r rune) bool { return r == ' ' || r == '-' }) {
+				switch w {
+				case "Church", "Hill", "Cruz", "Lane", "Joy", "Park", "Rosa":
+					t.Errorf("%v %q became %q", c.typ, c.in, got)
+				}
+			}
+		}
+	}
+}

@@ -57,7 +57,7 @@ func scoreTable(list string) map[string][]int {
 		f := strings.Fields(item)
 		n, err := strconv.Atoi(f[1])
 		if err != nil {
-			panic("ensemble: score without a number: " + item)
+			panic("veto: score without a number: " + item)
 		}
 		m[f[0]] = append(m[f[0]], n)
 	}
