@@ -32,10 +32,14 @@ type resolveFn struct {
 	Config Config
 }
 
-func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func(*[]byte) bool, emit func(int, []byte)) error {
+func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census func(*[]byte) bool, emit func(int, []byte)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	var batches []*schemas.SpanBatch
-	var data []byte
-	for spans(&data) {
+	for _, data := range inOrder(spans) {
 		b, err := schemas.DecodeSpanBatch(data)
 		if err != nil {
 			return err
@@ -43,7 +47,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 		batches = append(batches, b)
 	}
 	known := map[string][]table.Identifiers{}
-	for census(&data) {
+	for _, data := range inOrder(census) {
 		b, err := schemas.DecodeIdentifierBatch(data)
 		if err != nil {
 			return err
@@ -52,7 +56,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 			known[id.PatientID] = append(known[id.PatientID], id)
 		}
 	}
-	plans, err := resolve(fn.Config, batches, known)
+	plans, err := resolve(ctx, fn.Config, batches, known)
 	if err != nil {
 		return err
 	}
@@ -64,7 +68,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 
 // resolve plans every note of one bucket's patients. The result does not
 // depend on the order of batches or census rows.
-func resolve(cfg Config, batches []*schemas.SpanBatch, known map[string][]table.Identifiers) (map[int]*schemas.PlanBatch, error) {
+func resolve(ctx context.Context, cfg Config, batches []*schemas.SpanBatch, known map[string][]table.Identifiers) (map[int]*schemas.PlanBatch, error) {
 	slices.SortFunc(batches, func(a, b *schemas.SpanBatch) int { return a.Shard - b.Shard })
 	type sheet struct {
 		orphan bool
@@ -89,6 +93,9 @@ func resolve(cfg Config, batches []*schemas.SpanBatch, known map[string][]table.
 	}
 	plans := map[int]*schemas.PlanBatch{}
 	for _, id := range sortedKeys(patients) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		p := patients[id]
 		var evidence ensemble.Evidence
 		names := addCensus(&evidence, known[id])

@@ -192,7 +192,7 @@ func (s *Study) Run(set Setting, trace func(Step)) ([]StudiedText, error) {
 	if trace != nil && cfg.has(StepReconciliation) {
 		s.traceReconcile(batch.Notes, census, trace)
 	}
-	plans, err := resolve(cfg, []*schemas.SpanBatch{batch}, census)
+	plans, err := resolve(context.Background(), cfg, []*schemas.SpanBatch{batch}, census)
 	if err != nil {
 		return nil, err
 	}

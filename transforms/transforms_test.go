@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("beam_strict", "true"); err != nil {
 		panic(err)
 	}
-	os.Exit(ptest.MainRetWithDefault(m, "prism"))
+	os.Exit(ptest.MainRetWithDefault(m, "direct"))
 }
 
 func init() {
@@ -279,7 +279,7 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 	}
 	rows := []table.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
 	describe := func(batches []*schemas.SpanBatch, rows []table.Identifiers) string {
-		plans, err := resolve(cfg, batches, map[string][]table.Identifiers{"p1": rows})
+		plans, err := resolve(t.Context(), cfg, batches, map[string][]table.Identifiers{"p1": rows})
 		if err != nil {
 			t.Fatal(err)
 		}
