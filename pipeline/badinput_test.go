@@ -28,7 +28,9 @@ const secretName = "Zebulon Quackenbush"
 
 // Rows that cannot be processed go to quarantine with a reason; all others are
 // released; nothing is lost.
-func TestBadRowsAreQuarantined(t *testing.T) {
+func TestBadRowsAreQuarantined(t *testing.T) { onEachRunner(t, testBadRows) }
+
+func testBadRows(t *testing.T) {
 	dir := t.TempDir()
 	text := func(s string) []byte { return []byte("Patient: " + secretName + "\n" + s) }
 	first := []note{
@@ -195,7 +197,9 @@ func TestBadInputIsRefused(t *testing.T) {
 }
 
 // A file that is damaged inside fails the job, which publishes nothing.
-func TestDamagedPagesPublishNothing(t *testing.T) {
+func TestDamagedPagesPublishNothing(t *testing.T) { onEachRunner(t, testDamagedPages) }
+
+func testDamagedPages(t *testing.T) {
 	dir := t.TempDir()
 	var notes []note
 	for i := range 200 {

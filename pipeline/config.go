@@ -226,7 +226,10 @@ var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // configuration with the model's directory in full, and a line that says what
 // the job will run with.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
-	if dataflowRunner() {
+	if err := checkRunner(); err != nil {
+		return c, "", err
+	}
+	if runsOn(dataflow) {
 		if err := checkDataflow(c); err != nil {
 			return c, "", err
 		}
@@ -292,7 +295,7 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		return c, "", err
 	}
 	var on string
-	if dataflowRunner() {
+	if runsOn(dataflow) {
 		// Their image has the model and ONNX Runtime; this machine need not.
 		if modelName.MatchString(name) {
 			c.Model = storage.Join(imageModels, name)

@@ -13,21 +13,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
-
-// dataflowRunner reports whether the job goes to Google Cloud Dataflow.
-func dataflowRunner() bool {
-	switch strings.ToLower(flagValue("runner")) {
-	case "dataflow", "dataflowrunner":
-		return true
-	}
-	return false
-}
 
 // flagValue returns the value of one of Beam's flags; empty where this program
 // has no such flag.
@@ -200,11 +189,12 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 		return err
 	}
 	defer l.end()
-	p, s := beam.NewPipelineWithRoot()
-	Build(s, cfg)
 	started := time.Now()
 	ended := make(chan error, 1)
-	go func() { ended <- beamx.Run(ctx, p) }()
+	go func() {
+		_, err := execute(ctx, cfg)
+		ended <- err
+	}()
 	select {
 	case err = <-ended:
 	case <-ctx.Done():

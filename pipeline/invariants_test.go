@@ -27,7 +27,9 @@ type exampleRow struct {
 // The invariants at the end of the design, on one run over the examples. The
 // rewritten text is checked against the findings alone, not by the code that
 // rewrote it.
-func TestExamplesKeepTheInvariants(t *testing.T) {
+func TestExamplesKeepTheInvariants(t *testing.T) { onEachRunner(t, testInvariants) }
+
+func testInvariants(t *testing.T) {
 	cfg, report, _ := run(t, exampleOptions(t.TempDir()), nil)
 	in := readParquet[exampleRow](t, exampleNotes)
 	out := readParquet[exampleRow](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
@@ -119,7 +121,8 @@ func mayStay(typ, surface string) bool {
 	return false
 }
 
-// However the work is cut and scheduled, the output's bytes are the same.
+// However the work is cut and scheduled, and on either runner of one process,
+// the output's bytes are the same.
 func TestBytesDoNotDependOnScheduling(t *testing.T) {
 	first, _, _ := run(t, exampleOptions(t.TempDir()), nil)
 	want := digests(t, first.Output, first.Private)
@@ -137,6 +140,12 @@ func TestBytesDoNotDependOnScheduling(t *testing.T) {
 			t.Errorf("%s: the files differ:\n%v\n%v", name, got, want)
 		}
 	}
+	onRunner(t, onPrism, func(t *testing.T) {
+		again, _, _ := run(t, exampleOptions(t.TempDir()), nil)
+		if got := digests(t, again.Output, again.Private); !maps.Equal(got, want) {
+			t.Errorf("the files differ:\n%v\n%v", got, want)
+		}
+	})
 }
 
 // Another shard size gives other files with the same rows in the same order.

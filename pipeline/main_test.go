@@ -11,18 +11,36 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
-// The tests run whole jobs on Prism, with the shipped model in the real ONNX
-// Runtime.
+// The tests run whole jobs on the default runner, some of them on Prism too,
+// with the shipped model in the real ONNX Runtime. Once Prism was started the
+// process can start no program, so no test may.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	os.Setenv(testKeyEnv, testKey)
-	os.Exit(ptest.MainRetWithDefault(m, "prism"))
+	beam.Init()
+	os.Exit(m.Run())
+}
+
+// onEachRunner runs a test on both runners that do the job in this process.
+func onEachRunner(t *testing.T, test func(t *testing.T)) {
+	for _, name := range []string{direct, onPrism} {
+		onRunner(t, name, test)
+	}
+}
+
+func onRunner(t *testing.T, name string, test func(t *testing.T)) {
+	before := flagValue("runner")
+	defer func() { _ = flag.Set("runner", before) }()
+	if err := flag.Set("runner", name); err != nil {
+		t.Fatal(err)
+	}
+	t.Run(name, test)
 }
 
 const (

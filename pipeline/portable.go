@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -19,18 +18,20 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
-// portableRunner reports whether the job goes to a job server, such as
-// Flink's, and is executed by other processes than this one.
-func portableRunner() bool {
-	f := flag.Lookup("runner")
-	if f == nil {
-		return false
+// runPortable sends the job to a job server and waits for its end.
+func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	remove, err := ownTemporary() // Beam stages a file, even an empty one
+	if err != nil {
+		return err
 	}
-	switch strings.ToLower(f.Value.String()) {
-	case "flink", "portable", "portablerunner", "universal", "spark":
-		return true
+	defer remove()
+	job, err := prepareSubmission(cfg, out)
+	if err != nil {
+		return err
 	}
-	return false
+	defer job.end()
+	_, err = execute(ctx, cfg)
+	return described(job.outcome(ctx, err))
 }
 
 // submission is what a job server needs beside the pipeline, and what it has

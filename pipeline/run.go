@@ -8,8 +8,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners
 
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -18,30 +17,24 @@ import (
 // Run builds the job, runs it on the runner that Beam's flags choose, and
 // writes progress and a closing summary to out. beam.Init must have been called.
 func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
-	if dataflowRunner() {
+	if runsOn(dataflow) {
 		return runDataflow(ctx, cfg, out)
 	}
 	shown := cfg
 	cfg = absolute(cfg)
-	outcome := func(err error) error { return err }
-	if portableRunner() {
-		job, err := prepareSubmission(cfg, out)
-		if err != nil {
-			return err
-		}
-		defer job.end()
-		outcome = func(err error) error { return job.outcome(ctx, err) }
-	}
-	p, s := beam.NewPipelineWithRoot()
-	Build(s, cfg)
 	started := time.Now()
 	watch := startProgress(out, started)
-	err := outcome(beamx.Run(ctx, p))
+	var err error
+	if inProcess() {
+		err = runInProcess(ctx, cfg, out)
+	} else {
+		err = runPortable(ctx, cfg, out)
+	}
 	watch.stop()
 	if err != nil {
-		return describe(err)
+		return err
 	}
-	report, err := ReadReport(ctx, cfg.Output)
+	report, err := ReadReport(context.WithoutCancel(ctx), cfg.Output) // the job has ended well, whatever has ended ctx
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,11 @@ type censusFilesFn struct {
 }
 
 func (fn *censusFilesFn) ProcessElement(ctx context.Context, _ []byte, emit func(string)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	if fn.Config.Census == "" {
 		return nil
 	}
@@ -50,6 +55,11 @@ type censusFn struct {
 }
 
 func (fn *censusFn) ProcessElement(ctx context.Context, file string, emit func(int, []byte)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	e, err := engineFor(ctx, fn.Config)
 	if err != nil {
 		return err
@@ -63,7 +73,7 @@ func (fn *censusFn) ProcessElement(ctx context.Context, file string, emit func(i
 			batches[bucket] = b
 		}
 		b.Patients = append(b.Patients, id)
-		return nil
+		return ctx.Err()
 	})
 	if err != nil {
 		return err

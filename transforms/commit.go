@@ -36,6 +36,11 @@ type commitFn struct {
 }
 
 func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*schemas.Receipt) bool, emit func(string)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	var all []schemas.Receipt
 	var r schemas.Receipt
 	for receipts(&r) {
@@ -95,6 +100,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 
 	inputs, err := indented(fullNames(receipts))
 	if err != nil {
+		return nil, err
+	}
+	if err := beginToPublish(); err != nil {
 		return nil, err
 	}
 	if err := beginPublishing(ctx, cfg, receipts, sortedKeys(files)); err != nil {

@@ -33,6 +33,11 @@ type detectFn struct {
 }
 
 func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spans, documents func(int, []byte)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	e, err := engineFor(ctx, fn.Config)
 	if err != nil {
 		return err

@@ -24,10 +24,14 @@ func Duplicates(s beam.Scope, documents beam.PCollection) beam.PCollection { // 
 
 type duplicatesFn struct{}
 
-func (fn *duplicatesFn) ProcessElement(_ context.Context, _ int, documents func(*[]byte) bool, emit func(int, []byte)) error {
+func (fn *duplicatesFn) ProcessElement(ctx context.Context, _ int, documents func(*[]byte) bool, emit func(int, []byte)) error {
+	_, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	var batches []*schemas.DocumentBatch
-	var data []byte
-	for documents(&data) {
+	for _, data := range inOrder(documents) {
 		b, err := schemas.DecodeDocumentBatch(data)
 		if err != nil {
 			return err

@@ -163,6 +163,9 @@ func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, error) {
 // acquire waits for one of the process's worker slots: however many bundles a
 // runner processes at once, no more texts are in work than there are cores.
 func (e *engine) acquire(ctx context.Context) (release func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // a free slot must not win over the end of the job
+	}
 	select {
 	case e.slots <- struct{}{}:
 		return func() { <-e.slots }, nil

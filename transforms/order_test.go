@@ -1,62 +1,224 @@
-package transforms_test
+package transforms
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand"
+	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
-	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
-// Spanish notes say the day first. A month between two dates stays a month
-// where a reader of English sees a day, which then moves otherwise.
-func TestSpanishDatesAreReadDayFirst(t *testing.T) {
-	dir := t.TempDir()
-	const text = "Fecha de ingreso: 03/04/2014.\nFecha de alta: 03/05/2014.\nRevisión: 03/07/2014.\n"
-	o := options(t, dir, write(t, dir, "notes.parquet", []row{{"a", "p1", text}, {"b", "p2", text}, {"c", "p3", text}}))
-	o.Model = "../onnx/models/es-meddocan"
-	cfg, _ := runJob(t, o)
-	for _, r := range read[row](t, filepath.Join(cfg.Output, "notes", "*.parquet")) {
-		var days []int
-		for _, s := range regexp.MustCompile(`\d{1,2}/\d{1,2}/\d{4}`).FindAllString(r.Text, -1) {
-			if d, ok := dates.ParseDays(s, dates.InLanguage("es")); ok {
-				days = append(days, d)
-			}
+// A runner hands groups over in any order, and what is in them too. byHand runs
+// the job's DoFns without Beam, with every group and every order drawn anew.
+type byHand struct {
+	t   *testing.T
+	cfg Config
+	r   *rand.Rand
+}
+
+// packedBatches are the values of some groups by key.
+type packedBatches map[int][][]byte
+
+func (g packedBatches) emit(key int, data []byte) { g[key] = append(g[key], data) }
+
+// shuffled returns s in an order of the run's.
+func shuffled[T any](b *byHand, s []T) []T {
+	s = slices.Clone(s)
+	b.r.Shuffle(len(s), func(i, k int) { s[i], s[k] = s[k], s[i] })
+	return s
+}
+
+// iterate is what a DoFn is given to read the values of one group.
+func iterate[T any](b *byHand, values []T) func(*T) bool {
+	values = shuffled(b, values)
+	return func(v *T) bool {
+		if len(values) == 0 {
+			return false
 		}
-		if len(days) != 3 || days[1]-days[0] != 30 || days[2]-days[1] != 61 {
-			t.Errorf("the dates are not 30 and 61 days apart: %q", r.Text)
+		*v, values = values[0], values[1:]
+		return true
+	}
+}
+
+// keys are those of all groups, in an order of the run's.
+func (b *byHand) keys(groups ...packedBatches) []int {
+	all := map[int]bool{}
+	for _, g := range groups {
+		for k := range g {
+			all[k] = true
+		}
+	}
+	return shuffled(b, sortedKeys(all))
+}
+
+func (b *byHand) check(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *byHand) run() {
+	ctx := b.t.Context()
+	var shards []schemas.Shard
+	b.check((&shardsFn{b.cfg}).ProcessElement(ctx, nil, func(s schemas.Shard) { shards = append(shards, s) }))
+	spans, documents, census := packedBatches{}, packedBatches{}, packedBatches{}
+	for _, s := range shuffled(b, shards) {
+		b.check((&detectFn{b.cfg}).ProcessElement(ctx, s, spans.emit, documents.emit))
+	}
+	var files []string
+	b.check((&censusFilesFn{b.cfg}).ProcessElement(ctx, nil, func(f string) { files = append(files, f) }))
+	for _, f := range shuffled(b, files) {
+		b.check((&censusFn{b.cfg}).ProcessElement(ctx, f, census.emit))
+	}
+	duplicates, plans := packedBatches{}, packedBatches{}
+	for _, k := range b.keys(documents) {
+		b.check((&duplicatesFn{}).ProcessElement(ctx, k, iterate(b, documents[k]), duplicates.emit))
+	}
+	several := 0 // census batches of one bucket
+	for _, k := range b.keys(spans, census) {
+		several = max(several, len(census[k]))
+		b.check((&resolveFn{b.cfg}).ProcessElement(ctx, k, iterate(b, spans[k]), iterate(b, census[k]), plans.emit))
+	}
+	var receipts []schemas.Receipt
+	for _, s := range shuffled(b, shards) {
+		err := (&rewriteFn{b.cfg}).ProcessElement(ctx, s.Number, iterate(b, []schemas.Shard{s}), iterate(b, plans[s.Number]), iterate(b, duplicates[s.Number]),
+			func(r schemas.Receipt) { receipts = append(receipts, r) })
+		b.check(err)
+	}
+	if len(receipts) < 4 || len(duplicates) == 0 || several < 2 {
+		b.t.Fatalf("%d receipts, %d shards with duplicates, at most %d census batches of a bucket: no order to speak of", len(receipts), len(duplicates), several)
+	}
+	b.check((&commitFn{b.cfg}).ProcessElement(ctx, 0, iterate(b, receipts), func(string) {}))
+}
+
+// twoCensuses writes the examples' census and another that says something else
+// of the same patients, and returns a pattern of both.
+func twoCensuses(t *testing.T) string {
+	t.Helper()
+	type person struct {
+		PatientID string `parquet:"patient_id"`
+		Name      string `parquet:"name"`
+		Phone     string `parquet:"phone"`
+		Relatives string `parquet:"relatives"`
+		Doctors   string `parquet:"doctors"`
+		Address   string `parquet:"address"`
+	}
+	type id struct {
+		PatientID string `parquet:"patient_id"`
+	}
+	const census = "../examples/census.parquet"
+	dir := t.TempDir()
+	raw, err := os.ReadFile(census)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "one.parquet"), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ids, err := parquet.ReadFile[id](census)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var more []person
+	for i, p := range ids {
+		more = append(more, person{p.PatientID, fmt.Sprintf("Zelda Quorn%c", 'a'+i%26), fmt.Sprintf("555-01%02d", i%100),
+			"Rosa Diaz; Amy Okoro", "Rose Diaz; Emily Carter", fmt.Sprintf("%d Mill Road, Springfield, IL 62704", i)})
+	}
+	if err := parquet.WriteFile(filepath.Join(dir, "two.parquet"), more); err != nil {
+		t.Fatal(err)
+	}
+	return dir + "/*.parquet"
+}
+
+// However groups and what is in them are ordered, the job writes the same
+// bytes.
+func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
+	const key = "a key of the tests: fifty bytes or so, never to be seen"
+	t.Setenv("PALIMPSEST_TEST_KEY", key)
+	keys, err := surrogate.NewKeyring([]byte(key), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const directory = "../onnx/models/en-clinical-fast"
+	m, err := LoadModel(t.Context(), directory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := t.TempDir()
+	for _, name := range []string{"one.parquet", "two.parquet"} { // the second repeats every document id
+		raw, err := os.ReadFile("../examples/notes.parquet")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(notes, name), raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := Config{
+		Inputs: []string{notes + "/*.parquet"}, RunID: "run", Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"},
+			Dates: []string{"note_date", "written_at", "admitted_at"}, NoteDate: "note_date", IDs: []string{"encounter_id"}},
+		Census: twoCensuses(t), CensusPatientColumn: "patient_id",
+		Model: directory, Provider: "cpu", RecallBias: 0.25, RulesLanguage: "en", Steps: deid.DefaultSteps(),
+		Replacement: "surrogate", Consistency: "patient", Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DateOrder: "auto",
+		Key: "env:PALIMPSEST_TEST_KEY", KeyID: keys.ID(), ModelIdentity: ModelIdentity{m.Name, m.Version, m.Digest},
+		Buckets: 7, ShardBytes: 1, MaxNoteBytes: 8 << 20, BatchBytes: 64 << 10, Findings: true,
+	}
+	cfg.Rules.Release, cfg.Rules.DateScope, cfg.Rules.Sentinels = surrogate.Shifted, "patient", "mask"
+	var want map[string]string
+	for seed := range 2 {
+		dir := t.TempDir()
+		cfg.Output, cfg.Private = filepath.Join(dir, "out"), filepath.Join(dir, "private")
+		BeginJob()
+		(&byHand{t, cfg, rand.New(rand.NewSource(int64(seed)))}).run()
+		got := filesBelow(t, dir)
+		if want == nil {
+			want = got
+		}
+		if len(got) < 12 || !maps.Equal(got, want) {
+			t.Errorf("order %d: the files differ:\n%v\n%v", seed, got, want)
 		}
 	}
 }
 
-// One note of a patient with a stand-in or a slip for its date moves nothing
-// of the others, nor of itself, to another century.
-func TestAStandInDateMovesNothing(t *testing.T) {
-	type dated struct {
-		row
-		NoteDate string `parquet:"note_date"`
+// filesBelow returns the digests of all files below a folder.
+func filesBelow(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		all[strings.TrimPrefix(path, dir)] = fmt.Sprintf("%x", sha256.Sum256(raw))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name, wrong := range map[string]string{"none": "2019-05-06", "stand-in": "9999-12-31", "slip": "2091-03-10"} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			var notes []dated
-			for i, day := range []string{"2019-03-10", "2019-04-02", wrong} {
-				notes = append(notes, dated{row{string(rune('a' + i)), "p1", "Born 03/04/1960. Seen on 03/04/2019."}, day})
-			}
-			o := options(t, dir, write(t, dir, "notes.parquet", notes))
-			o.DateColumns = []string{"note_date"}
-			cfg, _ := runJob(t, o)
-			for _, r := range read[dated](t, filepath.Join(cfg.Output, "notes", "*.parquet")) {
-				var days []int
-				for _, s := range regexp.MustCompile(`\d{1,2}/\d{1,2}/\d{4}`).FindAllString(r.Text, -1) {
-					if d, ok := dates.ParseDays(s, dates.Reference{}); ok {
-						days = append(days, d)
-					}
-				}
-				if want := dates.DaysFromCivil(2019, 3, 4) - dates.DaysFromCivil(1960, 3, 4); len(days) != 2 || days[1]-days[0] != want {
-					t.Errorf("the dates are not %d days apart: %q", want, r.Text)
-				}
-			}
-		})
+	return all
+}
+
+// The batches of a group come in one order, whatever the runner's.
+func TestInOrder(t *testing.T) {
+	want := "[a ab b b ba]"
+	b := &byHand{t: t, r: rand.New(rand.NewSource(1))}
+	for range 5 {
+		got := inOrder(iterate(b, [][]byte{[]byte("b"), []byte("ab"), []byte("ba"), []byte("a"), []byte("b")}))
+		if text := fmt.Sprintf("%s", got); text != want {
+			t.Errorf("%s, want %s", text, want)
+		}
 	}
 }

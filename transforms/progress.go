@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	"bytes"
 	"cmp"
 	"reflect"
 	"slices"
@@ -11,8 +12,8 @@ import (
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
 
-// Progress counts what the workers of this process have done. On Prism, where
-// workers and launcher are one process, the launcher shows it.
+// Progress counts what the workers of this process have done. Where workers and
+// launcher are one process, the launcher shows it.
 type Progress struct {
 	Shards    atomic.Int64 // of the job; 0 until they are listed
 	Rows      atomic.Int64 // of the job
@@ -52,6 +53,18 @@ func counting(emit func(int, []byte)) func(int, []byte) {
 		progress.Shuffled.Add(int64(len(batch)))
 		emit(key, batch)
 	}
+}
+
+// inOrder returns the packed batches of a group, in the order of their bytes:
+// runners hand them over in any order, and no result may depend on it.
+func inOrder(group func(*[]byte) bool) [][]byte {
+	var all [][]byte
+	var data []byte
+	for group(&data) {
+		all = append(all, data)
+	}
+	slices.SortFunc(all, bytes.Compare)
+	return all
 }
 
 // Counters that every runner shows. Their names say nothing of any note.

@@ -32,10 +32,14 @@ type resolveFn struct {
 	Config Config
 }
 
-func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func(*[]byte) bool, emit func(int, []byte)) error {
+func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census func(*[]byte) bool, emit func(int, []byte)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	var batches []*schemas.SpanBatch
-	var data []byte
-	for spans(&data) {
+	for _, data := range inOrder(spans) {
 		b, err := schemas.DecodeSpanBatch(data)
 		if err != nil {
 			return err
@@ -43,7 +47,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 		batches = append(batches, b)
 	}
 	known := map[string][]lexicon.Identifiers{}
-	for census(&data) {
+	for _, data := range inOrder(census) {
 		b, err := schemas.DecodeIdentifierBatch(data)
 		if err != nil {
 			return err
@@ -52,7 +56,7 @@ func (fn *resolveFn) ProcessElement(_ context.Context, _ int, spans, census func
 			known[id.PatientID] = append(known[id.PatientID], id)
 		}
 	}
-	plans, err := resolve(fn.Config.Settings(), batches, known)
+	plans, err := resolve(ctx, fn.Config.Settings(), batches, known)
 	if err != nil {
 		return err
 	}
@@ -70,7 +74,7 @@ type placed struct {
 
 // resolve plans every note of one bucket's patients. The result does not
 // depend on the order of batches or known identifiers.
-func resolve(s deid.Settings, batches []*schemas.SpanBatch, known map[string][]lexicon.Identifiers) (map[int]*schemas.PlanBatch, error) {
+func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch, known map[string][]lexicon.Identifiers) (map[int]*schemas.PlanBatch, error) {
 	slices.SortFunc(batches, func(a, b *schemas.SpanBatch) int { return a.Shard - b.Shard })
 	patients := map[string][]placed{}
 	for i, b := range batches {
@@ -84,6 +88,9 @@ func resolve(s deid.Settings, batches []*schemas.SpanBatch, known map[string][]l
 	}
 	plans := map[int]*schemas.PlanBatch{}
 	for _, id := range sortedKeys(patients) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		all := patients[id]
 		notes := make([]*deid.Note, len(all))
 		for i, p := range all {

@@ -39,6 +39,11 @@ type rewriteFn struct {
 }
 
 func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans, duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	var shard schemas.Shard
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
@@ -48,8 +53,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 		return err
 	}
 	j := &shardJob{engine: e, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}}
-	var data []byte
-	for plans(&data) {
+	for _, data := range inOrder(plans) {
 		b, err := schemas.DecodePlanBatch(data)
 		if err != nil {
 			return err
@@ -58,7 +62,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 			return err
 		}
 	}
-	for duplicates(&data) {
+	for _, data := range inOrder(duplicates) {
 		b, err := schemas.DecodeDocumentBatch(data)
 		if err != nil {
 			return err
@@ -166,6 +170,9 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 			}
 			defer release()
 			for i := at; i < min(at+step, len(batch)); i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
 				if results[i], err = j.rewriteRow(b, before+batch[i].Row, batch[i]); err != nil {
 					return err
 				}

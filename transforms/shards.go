@@ -38,6 +38,11 @@ type shardsFn struct {
 }
 
 func (fn *shardsFn) ProcessElement(ctx context.Context, _ []byte, emit func(schemas.Shard)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	shards, err := ListShards(ctx, fn.Config)
 	if err != nil {
 		return err
@@ -143,6 +148,9 @@ func split(name string) (dir, base string) {
 // cfg.ShardBytes each. A file without rows is one empty shard, so that its
 // schema reaches the output.
 func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([]schemas.Shard, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	binding, object, err := openBound(ctx, cfg, info.Name, "")
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(ptest.MainRetWithDefault(m, "prism"))
+	os.Exit(ptest.MainRetWithDefault(m, "direct"))
 }
 
 func init() {
@@ -278,7 +278,7 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 	}
 	rows := []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
 	describe := func(batches []*schemas.SpanBatch, rows []lexicon.Identifiers) string {
-		plans, err := resolve(cfg.Settings(), batches, map[string][]lexicon.Identifiers{"p1": rows})
+		plans, err := resolve(t.Context(), cfg.Settings(), batches, map[string][]lexicon.Identifiers{"p1": rows})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -18,6 +16,10 @@ import (
 )
 
 func main() {
+	if err := harden(); err != nil {
+		fmt.Fprintf(os.Stderr, "palimpsest: %v\n", err)
+		os.Exit(1)
+	}
 	options := pipeline.DefaultOptions()
 	options.Register(flag.CommandLine)
 	worker.RegisterFlags(flag.CommandLine)
@@ -27,8 +29,7 @@ func main() {
 	// Before anything that can fail: on a worker it takes over and never returns.
 	beam.Init()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx := untilSignal()
 	if flags, ok := worker.FromFlags(flag.CommandLine); ok {
 		worker.EndWithParent()
 		err := worker.Run(ctx, flags)
@@ -39,6 +40,9 @@ func main() {
 	}
 	if err := run(ctx, options); err != nil {
 		fmt.Fprintf(os.Stderr, "palimpsest: %v\n", err)
+		if s, ok := bySignal(ctx); ok {
+			os.Exit(s.status())
+		}
 		if errors.Is(err, errUsage) {
 			os.Exit(2)
 		}
@@ -69,6 +73,9 @@ func run(ctx context.Context, options pipeline.Options) error {
 		slog.SetDefault(slog.New(slog.DiscardHandler))
 	}
 	config, summary, err := pipeline.Prepare(ctx, config)
+	if s, ok := bySignal(ctx); ok {
+		return fmt.Errorf("%w before any work: %w; run the same command again", s, pipeline.ErrStopped)
+	}
 	if err != nil {
 		return err
 	}

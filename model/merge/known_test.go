@@ -147,9 +147,9 @@ func FuzzSweep(f *testing.F) {
 // A known name within the longer name of an institution or street leaves it
 // what it is, and every byte of it covered; elsewhere it is a person's.
 func TestKnownNamesWithinOthers(t *testing.T) {
-	var e Evidence
+	var e lexicon.Evidence
 	e.AddCensus(phi.Doctor, "Fiona Abernathy-Cruz")
-	l := NewLexicon(e.Surfaces())
+	l := lexicon.NewLexicon(e.Surfaces())
 	for in, want := range map[string]string{
 		"at [ORGANIZATION:Santa Cruz Pecan Growers]": "at [ORGANIZATION:Santa Cruz Pecan Growers]",
 		"in [HOSPITAL:Cruz Clinic]":                  "in [HOSPITAL:Cruz Clinic]",

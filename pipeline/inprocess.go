@@ -1,0 +1,94 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/palimpsest-deid/palimpsest/pipeline/prism"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// ErrStopped wraps the reason why a job was stopped before it published
+// anything.
+var ErrStopped = errors.New("nothing was published")
+
+// stopGrace is how long a job that was stopped has to tidy up. What it holds up
+// then is one long text in the network. It can publish nothing any more.
+const stopGrace = 5 * time.Second
+
+// runInProcess runs the job in this process. When ctx ends, the job does, unless
+// it has begun to publish: then it comes to its end.
+func runInProcess(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	end, err := openRunner(ctx, out)
+	if err != nil {
+		return err
+	}
+	defer end()
+	transforms.BeginJob()
+	ended := make(chan error, 1)
+	go func() {
+		// Not ctx itself: DoFns are stopped by transforms.Stop, and Prism hears
+		// of their end by connections that would end with ctx.
+		_, err := execute(context.WithoutCancel(ctx), cfg)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		return described(err)
+	case <-ctx.Done():
+	}
+	if !transforms.Stop() {
+		return described(<-ended)
+	}
+	select {
+	case <-ended:
+	case <-time.After(stopGrace):
+	}
+	return fmt.Errorf("%w: %w; run the same command again to do the work from its beginning (until then what was not finished lies below _temporary)", context.Cause(ctx), ErrStopped)
+}
+
+// openRunner starts what the runner needs beside Beam, until end is called.
+func openRunner(ctx context.Context, out io.Writer) (end func(), err error) {
+	if !runsOn(onPrism) {
+		return func() {}, nil
+	}
+	fmt.Fprintln(out, prism.Warning)
+	endpoint, err := prism.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	remove, err := ownTemporary() // Beam leaves a file behind for each job
+	if err != nil {
+		return nil, err
+	}
+	*jobopts.Endpoint, *jobopts.EnvironmentType = endpoint, "LOOPBACK"
+	return func() {
+		*jobopts.Endpoint, *jobopts.EnvironmentType = "", ""
+		remove()
+	}, nil
+}
+
+// execute builds the job and runs it to its end on Beam's runner.
+func execute(ctx context.Context, cfg transforms.Config) (beam.PipelineResult, error) {
+	name, err := runner()
+	if err != nil {
+		return nil, err
+	}
+	p, s := beam.NewPipelineWithRoot()
+	Build(s, cfg)
+	return beam.Run(ctx, name, p)
+}
+
+// described is describe, for an error or none.
+func described(err error) error {
+	if err == nil {
+		return nil
+	}
+	return describe(err)
+}

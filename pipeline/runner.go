@@ -1,0 +1,124 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/palimpsest-deid/palimpsest/pipeline/prism"
+)
+
+// defaultRunner is Beam's runner that does all within this process and opens
+// no socket.
+const defaultRunner = "direct"
+
+// The runners, by Beam's names.
+const (
+	direct   = "direct"
+	onPrism  = "prism"
+	portable = "universal" // a job server, such as Flink's
+	dataflow = "dataflow"
+)
+
+// runner returns the runner that --runner names, or an error for one that
+// there is not: Beam itself would end the process without a word.
+func runner() (string, error) {
+	name := flagValue("runner")
+	switch strings.ToLower(name) {
+	case "":
+		return defaultRunner, nil
+	case "direct", "directrunner":
+		return direct, nil
+	case "prism", "prismrunner":
+		return onPrism, nil
+	case "flink", "flinkrunner", "portable", "portablerunner", "universal", "spark", "sparkrunner":
+		return portable, nil
+	case "dataflow", "dataflowrunner":
+		return dataflow, nil
+	}
+	return "", fmt.Errorf("--runner=%s: write direct (in this process, the default), prism, flink, universal or dataflow", name)
+}
+
+// runsOn reports whether the job goes to a runner.
+func runsOn(name string) bool {
+	r, err := runner()
+	return err == nil && r == name
+}
+
+// inProcess reports whether the job is done by this process alone.
+func inProcess() bool { return runsOn(direct) || runsOn(onPrism) }
+
+// checkRunner refuses Beam's settings that the runner would pass over or fall
+// over. All that is wrong is said at once.
+func checkRunner() error {
+	r, err := runner()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if flagValue("dry_run") == "true" && r != dataflow {
+		fail("--dry_run is Dataflow's: any other runner would do the job all the same, and write the output; leave it out, or give --runner=dataflow")
+	}
+	if inProcess() {
+		if *jobopts.Async {
+			fail("--async: the job is done by this very process, which has to stay; leave it out, and let the shell run the command in the background")
+		}
+		for _, name := range []string{"endpoint", "environment_type", "environment_config"} {
+			if v := flagValue(name); v != "" {
+				fail("--%s=%s: the job is done by this very process; leave it out, or say where the job is to go, such as --runner=flink", name, v)
+			}
+		}
+	}
+	if r == onPrism {
+		if err := prism.Check(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if r == onPrism || r == portable {
+		if err := checkTemporary(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkTemporary makes a file where temporary ones go, as Beam is about to: it
+// takes for granted that it can.
+func checkTemporary() error {
+	remove, err := ownTemporary()
+	if err != nil {
+		return err
+	}
+	remove()
+	return nil
+}
+
+// ownTemporary makes a folder for the temporary files of this process, which
+// Beam leaves behind, until it is removed with all that is in it.
+func ownTemporary() (remove func(), err error) {
+	dir, err := os.MkdirTemp("", "palimpsest-*")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "file"), []byte{0}, 0o600)
+	}
+	before, was := os.LookupEnv("TMPDIR")
+	if err == nil {
+		err = os.Setenv("TMPDIR", dir)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, fmt.Errorf("this runner needs temporary files, and none can be made: %w; set TMPDIR to a folder that you may write to", err)
+	}
+	return func() {
+		if was {
+			os.Setenv("TMPDIR", before)
+		} else {
+			os.Unsetenv("TMPDIR")
+		}
+		os.RemoveAll(dir)
+	}, nil
+}
