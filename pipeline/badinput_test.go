@@ -153,7 +153,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"no key", func(o *Options) { o.Key = "" }, []string{"--key is missing", "file:PATH"}},
 		{"a key as a flag", func(o *Options) { o.Key = testKey }, []string{"--key must name where the key is"}},
 		{"key not set", func(o *Options) { o.Key = "env:PALIMPSEST_NO_SUCH_KEY" }, []string{"PALIMPSEST_NO_SUCH_KEY", "not set"}},
-		{"short key", func(o *Options) { o.Key = "file:" + shortKey }, []string{shortKey, "at least 32", "openssl rand"}},
+		{"short key", func(o *Options) { o.Key = "file:" + shortKey }, []string{shortKey, "at least 32", "palimpsest key new"}},
 		{"missing key file", func(o *Options) { o.Key = "file:" + dir + "/none" }, []string{dir + "/none"}},
 		{"wrong digest", func(o *Options) { o.Model = badModel }, []string{badModel, "vocabulary.txt", "SHA-256"}},
 		{"no such model", func(o *Options) { o.Model = "xx-none" }, []string{"--model=xx-none"}},

@@ -2,7 +2,6 @@ package transforms
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/ensemble"
@@ -75,21 +74,8 @@ func studyOf(ctx context.Context, cfg Config, notes []table.Note) (*Study, error
 	return s, nil
 }
 
-// PatientOf returns the patient that a document is of.
-func PatientOf(ctx context.Context, cfg Config, document string) (patient string, err error) {
-	_, err = readWanted(ctx, cfg, func(string) bool { return false }, func(n *schemas.Note) {
-		if n.Document == document {
-			patient = n.Patient
-		}
-	})
-	if err == nil && patient == "" {
-		err = fmt.Errorf("no note has the document id that was asked for, in column %q of %q", cfg.Columns.DocumentID, cfg.Inputs)
-	}
-	return patient, err
-}
-
 // readWanted reads the notes of wanted patients; see hears of every note.
-func readWanted(ctx context.Context, cfg Config, want func(string) bool, see ...func(*schemas.Note)) ([]table.Note, error) {
+func readWanted(ctx context.Context, cfg Config, want func(string) bool, see ...func(table.Note, *schemas.Note)) ([]table.Note, error) {
 	shards, err := ListShards(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -105,7 +91,7 @@ func readWanted(ctx context.Context, cfg Config, want func(string) bool, see ...
 				for _, n := range notes {
 					who := identify(n, 0)
 					for _, f := range see {
-						f(&who)
+						f(n, &who)
 					}
 					if want(who.Patient) {
 						wanted = append(wanted, n)
