@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -132,6 +133,10 @@ func TestBadInputIsRefused(t *testing.T) {
 	}
 	write("model/vocabulary.txt", []byte("changed"))
 	shortKey := write("key", []byte("too short\n"))
+	data := map[string]bool{ // which of the cases the data is to blame for, and no setting
+		"no file matches": true, "missing column": true, "missing date column": true, "wrong column type": true, "a list as text": true,
+		"truncated": true, "not Parquet": true, "unknown store": true, "census without patients": true,
+	}
 	for _, c := range []struct {
 		name   string
 		change func(*Options)
@@ -173,6 +178,9 @@ func TestBadInputIsRefused(t *testing.T) {
 			_, _, log, err := tryRun(o, nil)
 			if err == nil {
 				t.Fatal("the job ran")
+			}
+			if got := fault.Of(err); (got == fault.Refused) != data[c.name] {
+				t.Errorf("its exit status is %d", got)
 			}
 			for _, w := range c.want {
 				if !strings.Contains(err.Error(), w) {

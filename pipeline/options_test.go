@@ -42,7 +42,7 @@ func TestFlagsWinOverTheFile(t *testing.T) {
 func TestWrongFilesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"inputs: x":           `line 1: there is no setting "inputs"; did you mean "input"?`,
-		"\nzzzzzzzzzzzz: x":   `line 2: there is no setting "zzzzzzzzzzzz"; --help lists them`,
+		"\nzzzzzzzzzzzz: x":   `line 2: there is no setting "zzzzzzzzzzzz"; --help all lists them`,
 		"buckets: many":       "line 1: buckets: write a whole number",
 		"output: [a, b]":      "line 1: output: write one value",
 		"input: [[a]]":        "line 1: input: write a list of plain values",
