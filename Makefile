@@ -11,6 +11,12 @@ PYTHON  ?= python3
 # Carriers and lexicons for training; see model/training/README.md.
 DATA    ?= ../shared/data
 
+# Without gRPC's service mesh, which nothing here talks to: 13 MB of the program.
+export GOFLAGS := $(strip $(shell go env GOFLAGS) -tags=disable_grpc_modules)
+# The program's version; without one it is dev and the revision (palimpsest version).
+VERSION ?=
+STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
+
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
@@ -23,12 +29,12 @@ help: ## Say what there is to make
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
-	@go run ./cmd/show --before examples/notes.parquet --after $(OUT)/notes --notes 2
+	@$(BINARY) show --config examples/config.yaml --after $(OUT)/notes --notes 2
 
 evaluate: build ## Score the job on the held-out example notes, into out-evaluation/
 	@rm -rf $(SCORES) && mkdir -m 700 $(SCORES)
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(SCORES)/job
-	@go run ./cmd/evaluate --gold examples/gold.parquet --system $(SCORES)/job-private \
+	@$(BINARY) evaluate --gold examples/gold.parquet --system $(SCORES)/job-private \
 		--documents examples/split.json --split test --dictionary notes \
 		--html $(SCORES)/evaluation.html --json $(SCORES)/evaluation.json --csv $(SCORES)/evaluation.csv
 
@@ -37,13 +43,13 @@ evaluate-unseen: build ## Score the job on the unseen notes, hard to read, into 
 evaluate-heldout evaluate-unseen: evaluate-%:
 	@mkdir -p -m 700 $(SCORES) && rm -rf $(SCORES)/$**
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/$*/config.yaml --output $(SCORES)/$*
-	@go run ./cmd/evaluate --gold examples/$*/gold.parquet --system $(SCORES)/$*-private --dictionary notes \
+	@$(BINARY) evaluate --gold examples/$*/gold.parquet --system $(SCORES)/$*-private --dictionary notes \
 		--html $(SCORES)/$*.html --json $(SCORES)/$*.json --csv $(SCORES)/$*.csv
 
 docs: build ## Write docs/before-after.md from the example notes
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
-	@{ cat docs/before-after.head.md; go run ./cmd/show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
+	@{ cat docs/before-after.head.md; $(BINARY) show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
 
 test: setup ## Run every test
 	go test -timeout 30m ./...
@@ -67,10 +73,10 @@ $(LIBRARY):
 	@infra/onnxruntime/fetch.sh $(ORT)
 
 build: setup ## Build bin/palimpsest
-	@go build -o $(BINARY) ./cmd/run
+	@go build -trimpath -ldflags='-s -w $(STAMP)' -o $(BINARY) ./cmd/run
 
 worker: setup ## Build bin/worker, which Dataflow stages, and check that its image can run it
-	@infra/docker/worker.sh bin/worker
+	@VERSION='$(VERSION)' infra/docker/worker.sh bin/worker
 
 test-worker: setup ## Start the worker as Beam's boot program does, and run the examples through it
 	PALIMPSEST_WORKER=1 go test -count=1 -v -timeout 30m ./infra/docker
@@ -125,13 +131,13 @@ ES_WORK ?= out-es
 # The recipe of onnx/models/es-meddocan.
 ES_TRAINING := --work $(abspath $(ES_WORK))/work --version 0.2.0 --hidden 200 --char_hidden 40 --epochs 16 --first_score 10 --word_dropout 0.5 --dropout 0.4 --blank 0.03 --batch_tokens 1024
 
-evaluate-es: setup ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
+evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
 	@rm -rf $(ES_WORK)/network $(ES_WORK)/found && mkdir -p -m 700 $(ES_WORK)
 	go run ./tools/tag --rules none --input $(DATA)/meddocan/dev --output $(ES_WORK)/network
 	go run ./tools/tag --input $(DATA)/meddocan/dev --output $(ES_WORK)/found
-	@echo; echo "The network alone"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/network --metric ner,spans,merged_spans
-	@echo; echo "Network and rules"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans
-	@echo; echo "Network and rules, free text"; go run ./cmd/evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans --without_lines '$(FORM)'
+	@echo; echo "The network alone"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/network --metric ner,spans,merged_spans
+	@echo; echo "Network and rules"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans
+	@echo; echo "Network and rules, free text"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans --without_lines '$(FORM)'
 
 model-es: ## Train onnx/models/es-meddocan anew on MEDDOCAN (below DATA)
 	cd model && $(PYTHON) -m training all --format brat --train $(abspath $(DATA))/meddocan/train --dev $(abspath $(DATA))/meddocan/dev --rounds 0 \
@@ -151,10 +157,10 @@ test-training: ## Test, lint and type-check the training code (needs model/train
 	cd model/training && $(PYTHON) -m ruff format --check . && $(PYTHON) -m ruff check .
 	cd model && $(PYTHON) -m mypy --config-file training/pyproject.toml -p training
 
-components: setup ## Measure what each step adds and write docs/components*.md
-	go run ./cmd/explain --config examples/config.yaml --components docs/components.md
-	go run ./cmd/explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
-	go run ./cmd/explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
+components: build ## Measure what each step adds and write docs/components*.md
+	$(BINARY) explain --config examples/config.yaml --components docs/components.md
+	$(BINARY) explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
+	$(BINARY) explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
 
 clean: ## Remove what was built and fetched
 	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut

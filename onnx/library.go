@@ -35,8 +35,8 @@ var fileNames = []string{"libonnxruntime.so", "libonnxruntime.so.1", "libonnxrun
 
 // Find returns the path of libonnxruntime. An explicit path (of the library or
 // of its directory) or else the environment variable decides alone; without
-// them the repository's own copy, LD_LIBRARY_PATH and the system's usual
-// places are tried. Find opens nothing.
+// them the program's own directory and lib/ in it, the repository's own copy,
+// LD_LIBRARY_PATH and the system's usual places are tried. Find opens nothing.
 func Find(explicit string) (string, error) {
 	for _, from := range []struct{ what, path string }{
 		{"the setting onnxruntime", explicit},
@@ -78,12 +78,17 @@ func places() []string {
 			}
 		}
 	}
+	// A release brings its own, which what lies where it is run must not replace.
+	if exe, err := os.Executable(); err == nil { // links are followed
+		dir := filepath.Dir(exe)
+		dirs = append(dirs, dir, filepath.Join(dir, "lib"))
+		if filepath.Base(dir) == "bin" {
+			dirs = append(dirs, filepath.Join(filepath.Dir(dir), "lib"))
+		}
+		repository(dir)
+	}
 	if wd, err := os.Getwd(); err == nil {
 		repository(wd)
-	}
-	if exe, err := os.Executable(); err == nil {
-		dirs = append(dirs, filepath.Dir(exe))
-		repository(filepath.Dir(exe))
 	}
 	for _, dir := range filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")) {
 		if dir != "" {

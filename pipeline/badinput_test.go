@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -135,6 +136,10 @@ func TestBadInputIsRefused(t *testing.T) {
 	}
 	write("model/vocabulary.txt", []byte("changed"))
 	shortKey := write("key", []byte("too short\n"))
+	data := map[string]bool{ // which of the cases the data is to blame for, and no setting
+		"no file matches": true, "missing column": true, "missing date column": true, "wrong column type": true, "a list as text": true,
+		"truncated": true, "not Parquet": true, "unknown store": true, "census without patients": true,
+	}
 	for _, c := range []struct {
 		name   string
 		change func(*Options)
@@ -156,7 +161,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"no key", func(o *Options) { o.Key = "" }, []string{"--key is missing", "file:PATH"}},
 		{"a key as a flag", func(o *Options) { o.Key = testKey }, []string{"--key must name where the key is"}},
 		{"key not set", func(o *Options) { o.Key = "env:PALIMPSEST_NO_SUCH_KEY" }, []string{"PALIMPSEST_NO_SUCH_KEY", "not set"}},
-		{"short key", func(o *Options) { o.Key = "file:" + shortKey }, []string{shortKey, "at least 32", "openssl rand"}},
+		{"short key", func(o *Options) { o.Key = "file:" + shortKey }, []string{shortKey, "at least 32", "palimpsest key new"}},
 		{"missing key file", func(o *Options) { o.Key = "file:" + dir + "/none" }, []string{dir + "/none"}},
 		{"wrong digest", func(o *Options) { o.Model = badModel }, []string{badModel, "vocabulary.txt", "SHA-256"}},
 		{"no such model", func(o *Options) { o.Model = "xx-none" }, []string{"--model=xx-none"}},
@@ -176,6 +181,9 @@ func TestBadInputIsRefused(t *testing.T) {
 			_, _, log, err := tryRun(o, nil)
 			if err == nil {
 				t.Fatal("the job ran")
+			}
+			if got := fault.Of(err); (got == fault.Refused) != data[c.name] {
+				t.Errorf("its exit status is %d", got)
 			}
 			for _, w := range c.want {
 				if !strings.Contains(err.Error(), w) {

@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,7 +59,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		}
 	}
 	if o.Key == "" {
-		fail("--key is missing: name the secret key by %s; make one with: openssl rand -hex 32 > key", transforms.KeyForms)
+		fail("--key is missing: name the secret key by %s; make one with: palimpsest key new PATH", transforms.KeyForms)
 	} else if scheme, name, ok := strings.Cut(o.Key, ":"); !ok || name == "" || !slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
 		// The value is not repeated: it could be the key itself.
 		fail("--key must name where the key is, not hold it: write %s", transforms.KeyForms)
@@ -112,7 +110,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 
 	c := transforms.Config{
-		Inputs: o.Input, Output: o.Output, Private: o.Private,
+		Inputs: o.Input, Output: o.Output, Private: o.Private, Program: Version(),
 		Columns: table.Columns{
 			DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: o.TextColumn,
 			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn, DateOffset: o.DateOffset,
@@ -217,9 +215,6 @@ var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
 
 // maxSiteRules bounds the file of a site's rules, which travels to the workers.
 const maxSiteRules = 4 << 20
-
-// modelName is what a shipped model may be called.
-var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
 // Prepare checks a configuration against the world before any work: the key,
 // the model, ONNX Runtime, the output and every input's footer. It returns the
@@ -333,31 +328,6 @@ func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library), nil
-}
-
-// shipped returns the directory of a shipped model: below onnx/models beside
-// the program, or in the repository that the program is run in.
-func shipped(name string) (string, error) {
-	var roots []string
-	upwards := func(dir string) {
-		for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-			roots = append(roots, dir)
-		}
-	}
-	if wd, err := os.Getwd(); err == nil {
-		upwards(wd)
-	}
-	if exe, err := os.Executable(); err == nil {
-		upwards(filepath.Dir(exe))
-	}
-	roots = append(roots, "/opt/palimpsest")
-	for _, root := range roots {
-		dir := filepath.Join(root, "onnx", "models", name)
-		if _, err := os.Stat(filepath.Join(dir, "model.json")); err == nil {
-			return dir, nil
-		}
-	}
-	return "", fmt.Errorf("--model=%s: no shipped model of that name at onnx/models below this directory, the program's, any directory above them, or /opt/palimpsest; give a directory with model.json", name)
 }
 
 // checkEmpty refuses an output that holds something, but for what an earlier

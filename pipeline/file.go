@@ -6,11 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"reflect"
-	"sort"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
@@ -18,121 +19,117 @@ import (
 const maxConfigFile = 1 << 20
 
 // ApplyFile sets the options that the file of --config names and that no flag
-// of fs has set. Unknown names and wrong types are errors that name the line.
+// of fs has set. Unknown names and wrong types are errors that name the line, of
+// fault.Settings.
 func (o *Options) ApplyFile(ctx context.Context, fs *flag.FlagSet) error {
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	_, err := o.applyFile(ctx, given)
+	return err
+}
+
+// ReadFile reads a job's file of settings for a command that takes some of them.
+// inFile holds the names that stand in the file; all other options are the
+// defaults. Without a file, all are. A mistake in any setting is an error, as it
+// is for the job.
+func ReadFile(ctx context.Context, path string) (o Options, inFile map[string]bool, err error) {
+	o = DefaultOptions()
+	o.Config = path
+	inFile, err = o.applyFile(ctx, nil)
+	return o, inFile, err
+}
+
+// OneTextColumn returns the text column, for commands that look at one alone.
+func (o Options) OneTextColumn() (string, error) {
+	if len(o.TextColumn) != 1 {
+		return "", fmt.Errorf("config %s: it names %d text columns; choose one of them with --text_column", o.Config, len(o.TextColumn))
+	}
+	return o.TextColumn[0], nil
+}
+
+func (o *Options) applyFile(ctx context.Context, given map[string]bool) (inFile map[string]bool, err error) {
 	if o.Config == "" {
-		return nil
+		return nil, nil
 	}
 	raw, err := storage.ReadFile(ctx, o.Config, maxConfigFile)
 	if err != nil {
-		return fmt.Errorf("config: %w", err)
+		return nil, fault.Mark(fault.Settings, fmt.Errorf("config: %w", err))
 	}
-	set := map[string]bool{}
-	fs.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	if err := o.apply(raw, set); err != nil {
-		return fmt.Errorf("config %s: %w", o.Config, err)
+	if inFile, err = o.apply(raw, given); err != nil {
+		return nil, fault.Mark(fault.Settings, fmt.Errorf("config %s: %w", o.Config, err))
 	}
-	return nil
+	return inFile, nil
 }
 
-// apply reads YAML into the options that set does not hold.
-func (o *Options) apply(raw []byte, set map[string]bool) error {
+// apply reads YAML into the options that given does not hold, and returns the
+// names of all that stand in it.
+func (o *Options) apply(raw []byte, given map[string]bool) (inFile map[string]bool, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(raw, &doc); err != nil {
-		return err
+		return nil, err
 	}
 	if len(doc.Content) == 0 {
-		return nil
+		return nil, nil
 	}
 	root := doc.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return errors.New("want lines of the form `name: value`")
+		return nil, errors.New("want lines of the form `name: value`")
 	}
-	seen := map[string]bool{}
+	inFile = map[string]bool{}
 	byName := map[string]option{}
+	var names []string
 	for _, opt := range o.all() {
 		byName[opt.name] = opt
+		names = append(names, opt.name)
 	}
 	for i := 0; i < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
 		opt, ok := byName[key.Value]
 		if !ok || key.Value == "config" {
-			return fmt.Errorf("line %d: there is no setting %q%s", key.Line, key.Value, nearest(key.Value, byName))
+			return nil, fmt.Errorf("line %d: there is no setting %q%s", key.Line, key.Value, didYouMean(key.Value, names))
 		}
-		if seen[key.Value] {
-			return fmt.Errorf("line %d: %s is set twice", key.Line, key.Value)
+		if inFile[key.Value] {
+			return nil, fmt.Errorf("line %d: %s is set twice", key.Line, key.Value)
 		}
-		seen[key.Value] = true
-		if set[key.Value] {
+		inFile[key.Value] = true
+		if given[key.Value] {
 			continue
 		}
-		text, err := scalar(value, opt.value.Kind() == reflect.Slice)
-		if err == nil {
-			err = opt.Set(text)
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %s: %w", value.Line, key.Value, err)
+		if err := set(opt, value); err != nil {
+			return nil, fmt.Errorf("line %d: %s: %w", value.Line, key.Value, err)
 		}
 	}
-	return nil
+	return inFile, nil
 }
 
-// scalar returns a value as a flag would be given it.
-func scalar(n *yaml.Node, list bool) (string, error) {
+// set gives an option the value of a YAML node: a plain value as a flag would be
+// given it, or a list, whose items may have commas.
+func set(o option, n *yaml.Node) error {
+	list := o.value.Kind() == reflect.Slice
 	switch {
 	case n.Kind == yaml.ScalarNode:
-		return n.Value, nil
+		return o.Set(n.Value)
 	case n.Kind == yaml.SequenceNode && list:
-		var parts []string
+		var items []string
 		for _, item := range n.Content {
-			if item.Kind != yaml.ScalarNode || strings.Contains(item.Value, ",") {
-				return "", errors.New("write a list of plain values without commas")
+			if item.Kind != yaml.ScalarNode {
+				return errors.New("write a list of plain values")
 			}
-			parts = append(parts, item.Value)
+			if text := strings.TrimSpace(item.Value); text != "" {
+				items = append(items, text)
+			}
 		}
-		return strings.Join(parts, ","), nil
+		o.value.Set(reflect.ValueOf(items))
+		return nil
 	case list:
-		return "", errors.New("write a value or a list")
+		return errors.New("write a value or a list")
 	}
-	return "", errors.New("write one value")
+	return errors.New("write one value")
 }
 
-// nearest suggests the setting that a misspelt name is closest to.
-func nearest(name string, known map[string]option) string {
-	names := make([]string, 0, len(known))
-	for n := range known {
-		names = append(names, n)
+func didYouMean(name string, names []string) string {
+	if best := cli.Nearest(name, names); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
 	}
-	sort.Strings(names)
-	best, distance := "", 4
-	for _, n := range names {
-		if d := editDistance(name, n); d < distance {
-			best, distance = n, d
-		}
-	}
-	if best == "" {
-		return "; --help lists them"
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// editDistance is Levenshtein's, in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return "; --help all lists them"
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"io"
@@ -43,7 +42,7 @@ func TestFlagsWinOverTheFile(t *testing.T) {
 func TestWrongFilesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"inputs: x":           `line 1: there is no setting "inputs"; did you mean "input"?`,
-		"\nzzzzzzzzzzzz: x":   `line 2: there is no setting "zzzzzzzzzzzz"; --help lists them`,
+		"\nzzzzzzzzzzzz: x":   `line 2: there is no setting "zzzzzzzzzzzz"; --help all lists them`,
 		"buckets: many":       "line 1: buckets: write a whole number",
 		"output: [a, b]":      "line 1: output: write one value",
 		"input: [[a]]":        "line 1: input: write a list of plain values",
@@ -68,25 +67,46 @@ func TestWrongFilesAreRefused(t *testing.T) {
 	}
 }
 
-// The help names every setting and keeps to a terminal's width.
-func TestUsage(t *testing.T) {
-	fs := flag.NewFlagSet("test", flag.ContinueOnError)
+// An item of a list may have a comma, which a flag cannot say.
+func TestListsInTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(path, []byte("input: ['a,b.parquet', c.parquet, '']\ntext_column: hpi, plan\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, inFile, err := ReadFile(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Input) != 2 || o.Input[0] != "a,b.parquet" || strings.Join(o.TextColumn, "+") != "hpi+plan" || !inFile["input"] || inFile["output"] {
+		t.Errorf("options are %q and %q, from the file %v", o.Input, o.TextColumn, inFile)
+	}
+}
+
+// Every setting has a heading and a text. Beam's flags are shown where a runner
+// takes them.
+func TestHelp(t *testing.T) {
 	o := DefaultOptions()
-	o.Register(fs)
-	fs.String("runner", "", "")
-	var b bytes.Buffer
-	Usage(&b, fs)
+	grouped := map[string]bool{}
+	for _, g := range Groups() {
+		for _, name := range g.Flags {
+			grouped[name] = true
+		}
+	}
 	for _, opt := range o.all() {
-		if !strings.Contains(b.String(), "  --"+opt.name) || opt.help == "" || opt.group == "" {
+		if !grouped[opt.name] || opt.help == "" || opt.group == "" {
 			t.Errorf("--%s is not explained", opt.name)
 		}
 	}
-	for _, line := range strings.Split(b.String(), "\n") {
-		if len(line) > 92 {
-			t.Errorf("a line has %d columns: %s", len(line), line)
+	for runner, beams := range map[string]bool{"": false, "prism": false, "direct": false, "flink": true, "dataflow": true} {
+		fs := flag.NewFlagSet("test", flag.ContinueOnError)
+		o.Register(fs)
+		fs.String("runner", runner, "")
+		fs.String("environment_type", "", "where workers live")
+		fs.String("control_endpoint", "", "")
+		got := RunnerHelp(fs)
+		if !strings.Contains(got, "--runner") || strings.Contains(got, "--environment_type\n      where workers live") != beams ||
+			strings.Contains(got, "control_endpoint") || strings.Contains(got, "--text_column") {
+			t.Errorf("runner %q: the help is\n%s", runner, got)
 		}
-	}
-	if !strings.Contains(b.String(), "--runner") {
-		t.Error("Beam's flags are missing")
 	}
 }

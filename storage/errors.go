@@ -143,6 +143,11 @@ func gcsError(op, name string, err error) error {
 
 const credentialsAdvice = "run `gcloud auth application-default login`, or name a key file in GOOGLE_APPLICATION_CREDENTIALS, or use a machine whose service account may read and write here"
 
+// unusable is an error about a name that can never be served.
+func unusable(format string, args ...any) error {
+	return &kindError{error: fmt.Errorf(format, args...), kind: fs.ErrInvalid}
+}
+
 // kindError keeps an error's text and type, and is of a second kind too.
 type kindError struct {
 	error

@@ -67,11 +67,11 @@ func splitGCS(name string) (bucket, object string, err error) {
 	scheme, rest := splitScheme(name)
 	bucket, object, _ = strings.Cut(rest, "/")
 	if scheme != "gs" || bucket == "" {
-		return "", "", errors.New("it names no bucket; write gs://bucket/path")
+		return "", "", unusable("it names no bucket; write gs://bucket/path")
 	}
 	for seg := range strings.SplitSeq(object, "/") {
 		if seg == "." || seg == ".." {
-			return "", "", fmt.Errorf("the path holds the segment %s; write the path without it", seg)
+			return "", "", unusable("the path holds the segment %s; write the path without it", seg)
 		}
 	}
 	return bucket, object, nil
@@ -81,7 +81,7 @@ func splitGCS(name string) (bucket, object string, err error) {
 func (c cloud) object(name string) (*gcs.ObjectHandle, error) {
 	bucket, object, err := splitGCS(name)
 	if err == nil && (object == "" || strings.HasSuffix(object, "/")) {
-		err = errors.New("it names a directory, not a file")
+		err = unusable("it names a directory, not a file")
 	}
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (c cloud) Glob(ctx context.Context, name string) ([]Info, error) {
 	const op = "match"
 	bucket, object, err := splitGCS(name)
 	if err == nil && hasMeta(bucket) {
-		err = errors.New("the bucket must be spelled out, without wildcards")
+		err = unusable("the bucket must be spelled out, without wildcards")
 	}
 	if err != nil {
 		return nil, gcsError(op, name, err)

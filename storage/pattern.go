@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"errors"
 	"path"
 	"strings"
 )
@@ -76,4 +75,4 @@ func aside(base string) bool { return strings.HasPrefix(base, "_") || strings.Ha
 const deltaLog = "_delta_log"
 
 // errDelta keeps files from being read that a Delta table has deleted.
-var errDelta = errors.New("it is a Delta table, which holds files that are no longer part of it: write the version that you want as plain Parquet, or name the files")
+var errDelta = unusable("it is a Delta table, which holds files that are no longer part of it: write the version that you want as plain Parquet, or name the files")

@@ -112,7 +112,7 @@ func For(ctx context.Context, name string) (System, error) {
 	switch scheme {
 	case "":
 		if name == "" {
-			return nil, &Error{Op: "use", Name: `""`, Err: errors.New("the name is empty"), Advice: "give a local path or gs://bucket/path"}
+			return nil, &Error{Op: "use", Name: `""`, Err: unusable("the name is empty"), Advice: "give a local path or gs://bucket/path"}
 		}
 		return local{}, nil
 	case "gs":
@@ -125,7 +125,7 @@ func For(ctx context.Context, name string) (System, error) {
 	case "gs":
 		advice = "write gs:// in small letters; " + advice
 	}
-	return nil, &Error{Op: "use", Name: name, Err: fmt.Errorf("there is no storage for %s://", scheme), Advice: advice}
+	return nil, &Error{Op: "use", Name: name, Err: unusable("there is no storage for %s://", scheme), Advice: advice}
 }
 
 // Glob is System.Glob of the system that serves pattern.

@@ -6,6 +6,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -107,12 +108,13 @@ type CensusCounts struct {
 }
 
 // CheckCensus reads the census through, so that a file that cannot be used
-// (one with a null patient id, say) is refused before any work, and counts
-// what is in it.
+// (one with a null patient id, say) is refused before any work (an error of
+// fault.Refused), and counts what is in it.
 func CheckCensus(ctx context.Context, cfg Config) (n CensusCounts, err error) {
 	if cfg.Census == "" {
 		return n, nil
 	}
+	defer func() { err = fault.Mark(fault.Refused, err) }()
 	infos, err := match(ctx, []string{cfg.Census})
 	if err != nil {
 		return n, err

@@ -23,6 +23,7 @@ type Config struct {
 	Output  string   // directory or prefix of what may be released
 	Private string   // of what must not be
 	RunID   string   // names the run's temporary folders; derived from the configuration
+	Program string   // version of the program that made the job
 
 	Columns table.Columns
 	KeepIDs bool // leave ids as they are instead of pseudonymising them

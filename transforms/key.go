@@ -51,7 +51,7 @@ func ResolveKey(ctx context.Context, reference string) ([]byte, error) {
 	}
 	key = bytes.TrimRight(key, "\r\n")
 	if len(key) < MinKey {
-		return nil, fmt.Errorf("key %s: it has %d bytes, at least %d are needed; make one with: openssl rand -hex 32", reference, len(key), MinKey)
+		return nil, fmt.Errorf("key %s: it has %d bytes, at least %d are needed; make one with: palimpsest key new PATH", reference, len(key), MinKey)
 	}
 	return key, nil
 }

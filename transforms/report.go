@@ -16,6 +16,7 @@ import (
 // which a copy of the same input would change.
 type Manifest struct {
 	FormatVersion int             `json:"format_version"`
+	Program       string          `json:"program_version"`
 	KeyID         string          `json:"key_id"` // public; says which key, not what it is
 	Epoch         int             `json:"seed_epoch"`
 	Configuration ResultConfig    `json:"configuration"`
@@ -54,6 +55,7 @@ type Report struct {
 func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 	m := Manifest{
 		FormatVersion: 1,
+		Program:       cfg.Program,
 		KeyID:         cfg.KeyID,
 		Epoch:         cfg.Epoch,
 		Configuration: cfg.Result(),
@@ -136,6 +138,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 {{if .Report.TextDates}}<h2>Dates in texts</h2><table>{{range $k, $n := .Report.TextDates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
 <tr><th>that equal a date column, before and after</th><td class="n">{{.Report.DatesEqual}}</td></tr><tr><th>that equal one before only</th><td class="n">{{.Report.DatesDiffer}}</td></tr></table>{{end}}
 <h2>Made with</h2><table>
+<tr><th>program</th><td>{{.Manifest.Program}}</td></tr>
 <tr><th>model</th><td>{{.Manifest.Model.Name}} {{.Manifest.Model.Version}} <code>{{.Manifest.Model.Digest}}</code></td></tr>
 <tr><th>configuration</th><td><code>{{.Manifest.ConfigDigest}}</code></td></tr>
 <tr><th>key id, epoch</th><td><code>{{.Manifest.KeyID}}</code>, {{.Manifest.Epoch}}</td></tr>

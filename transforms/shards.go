@@ -10,6 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -59,11 +60,12 @@ const footersAtOnce = 16
 
 // ListShards reads the footers of all input files and returns their shards, in
 // order of file name and row. Files that match no pattern, lack a configured
-// column or cannot be read are errors, joined up to a number that can be read.
+// column or cannot be read are errors (of fault.Refused), joined up to a number
+// that can be read.
 func ListShards(ctx context.Context, cfg Config) ([]schemas.Shard, error) {
 	infos, err := match(ctx, cfg.Inputs)
 	if err != nil {
-		return nil, err
+		return nil, fault.Mark(fault.Refused, err)
 	}
 	names := outputNames(infos)
 	perFile := make([][]schemas.Shard, len(infos))
@@ -78,7 +80,7 @@ func ListShards(ctx context.Context, cfg Config) ([]schemas.Shard, error) {
 	}
 	_ = g.Wait()
 	if err := joinSome(failures, 10); err != nil {
-		return nil, err
+		return nil, fault.Mark(fault.Refused, err)
 	}
 	var shards []schemas.Shard
 	for _, s := range perFile {

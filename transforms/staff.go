@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -37,13 +38,14 @@ func loadStaff(ctx context.Context, cfg Config) (*lexicon.Lexicon, error) {
 	return lexicon.NewStaffLexicon(people), nil
 }
 
-// CheckStaff reads the list of staff and returns its digest and rows.
+// CheckStaff reads the list of staff and returns its digest and rows. A list
+// that cannot be used is an error of fault.Refused.
 func CheckStaff(ctx context.Context, pattern string) (digest string, rows int, err error) {
 	if pattern == "" {
 		return "", 0, nil
 	}
 	people, digest, err := readStaff(ctx, pattern)
-	return digest, len(people), err
+	return digest, len(people), fault.Mark(fault.Refused, err)
 }
 
 func readStaff(ctx context.Context, pattern string) (people []lexicon.Staff, digest string, err error) {

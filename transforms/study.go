@@ -2,7 +2,6 @@ package transforms
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
@@ -58,23 +57,6 @@ func NewStudyOfText(ctx context.Context, cfg Config, id, text string) (*deid.Stu
 	}
 	n := deid.Note{Document: id, Patient: deid.OrphanPatient(id), Orphan: true}
 	return deid.NewStudy(e.detector, []deid.Note{n}, [][]string{{text}}, nil)
-}
-
-// PatientOf returns the patient that a document is of.
-func PatientOf(ctx context.Context, cfg Config, document string) (patient string, err error) {
-	e, err := engineFor(ctx, cfg)
-	if err != nil {
-		return "", err
-	}
-	err = e.eachNote(ctx, func(n deid.Note, _ table.Note) {
-		if n.Document == document {
-			patient = n.Patient
-		}
-	})
-	if err == nil && patient == "" {
-		err = fmt.Errorf("no note has the document id that was asked for, in column %q of %q", cfg.Columns.DocumentID, cfg.Inputs)
-	}
-	return patient, err
 }
 
 // eachNote reads all notes, in order of file and row.

@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ const fixture = "../../model/score/testdata/i2b2"
 func evaluate(t testing.TB, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = command(context.Background(), args, &out, &errs)
+	status = Main(context.Background(), args, nil, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -245,7 +245,7 @@ func TestWithoutLines(t *testing.T) {
 	if m := r.Score.MEDDOCAN.NER.Counts; m.TP != 2 || m.FP != 1 || m.FN != 1 {
 		t.Errorf("TP %d FP %d FN %d without the lines of two notes, want 2, 1, 1", m.TP, m.FP, m.FN)
 	}
-	if status, _, stderr := evaluate(t, "--gold", gold, "--system", system, "--without_lines", "("); status != 1 || !strings.Contains(stderr, "--without_lines") {
+	if status, _, stderr := evaluate(t, "--gold", gold, "--system", system, "--without_lines", "("); status != 64 || !strings.Contains(stderr, "--without_lines") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 }
@@ -383,7 +383,7 @@ func TestQuarantine(t *testing.T) {
 	}
 	for _, system := range []string{private, filepath.Join(private, "findings"), filepath.Join(private, "findings", "a.parquet")} {
 		status, _, stderr := evaluate(t, "--gold", gold, "--system", system)
-		if status != 1 || !strings.Contains(stderr, `1 note ("101-02") into quarantine`) || !strings.Contains(stderr, "--without_quarantined") {
+		if status != 65 || !strings.Contains(stderr, `1 note ("101-02") into quarantine`) || !strings.Contains(stderr, "--without_quarantined") {
 			t.Errorf("%s: status %d, %q", system, status, stderr)
 		}
 		r := scores(t, "--gold", gold, "--system", system, "--without_quarantined")
@@ -398,19 +398,19 @@ func TestQuarantine(t *testing.T) {
 }
 
 func TestHelpTeaches(t *testing.T) {
-	status, stdout, _ := evaluate(t, "--help")
+	status, stdout, _ := evaluate(t, "--help", "all")
 	if status != 0 {
 		t.Errorf("status %d", status)
 	}
 	var o options
 	for _, g := range o.register(flag.NewFlagSet("evaluate", flag.ContinueOnError)) {
-		for _, name := range g.flags {
+		for _, name := range g.Flags {
 			if !strings.Contains(stdout, "\n  --"+name) {
 				t.Errorf("--help says nothing of --%s", name)
 			}
 		}
 	}
-	for _, want := range []string{"--split test", "--official", "--compare", "meddocan"} {
+	for _, want := range []string{"--official", "--compare", "meddocan", "palimpsest evaluate --config job.yaml"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("--help says nothing of %s", want)
 		}
@@ -418,6 +418,42 @@ func TestHelpTeaches(t *testing.T) {
 	for i, line := range strings.Split(stdout, "\n") {
 		if len([]rune(line)) > 100 {
 			t.Errorf("line %d of --help is longer than 100 columns", i+1)
+		}
+	}
+}
+
+// The job's file of settings names findings, notes and columns.
+func TestTheJobsSettings(t *testing.T) {
+	gold, system := corpusOf(t, corpus.Parquet, goldNotes), corpusOf(t, corpus.Parquet, systemNotes)
+	private := filepath.Join(t.TempDir(), "private")
+	if err := os.CopyFS(filepath.Join(private, "findings"), os.DirFS(system)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(private, "findings", "notes.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "job.yaml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settings := "input: " + filepath.Join(gold, "notes.parquet") + "\nprivate: " + private + "\nkey: env:K\ndate_columns: [when]\n"
+	write(settings)
+	r := scores(t, "--config", config, "--gold", filepath.Join(gold, "gold.parquet"))
+	if m := r.Score.Metrics[1]; m.TP != 3 || m.FP != 3 || m.FN != 2 {
+		t.Errorf("TP %d, FP %d, FN %d; want 3, 3 and 2", m.TP, m.FP, m.FN)
+	}
+	for text, want := range map[string]string{
+		settings + "sytem: x\n":             `there is no setting "sytem"`,
+		settings + "text_column: [a, b]\n":  "choose one of them with --text_column",
+		"private: p\ninput: [a, b]\n":       "name the table of notes with --notes",
+		settings + "recall_bias: very much": "recall_bias: write a number",
+	} {
+		write(text)
+		if status, _, stderr := evaluate(t, "--config", config, "--gold", gold); status != 64 || !strings.Contains(stderr, want) {
+			t.Errorf("status %d: %s, want 64 and %q", status, stderr, want)
 		}
 	}
 }

@@ -1,9 +1,9 @@
-package main
+package evaluate
 
 import (
 	"context"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -53,17 +53,19 @@ func (e *evaluation) setMappings(ctx context.Context, o *options) error {
 	return nil
 }
 
-// printSchemes tells what --scheme and its like take.
-func printSchemes(w io.Writer) {
-	fmt.Fprintln(w, "\nSchemes")
+// schemesHelp tells what --scheme and its like take.
+func schemesHelp() string {
+	var b strings.Builder
+	b.WriteString("Documents that only one side has are an error. Offsets are code points in every format.\n\nSchemes\n")
 	for _, s := range phi.Schemes() {
-		fmt.Fprintf(w, "  %-16s%s\n", s.Name(), s.Title())
+		fmt.Fprintf(&b, "  %-16s%s\n", s.Name(), s.Title())
 	}
-	fmt.Fprint(w, `
+	b.WriteString(`
 A mapping file is YAML, one line for each label: what it becomes in --scheme (i2b2
 where that is not given), or drop, which leaves its spans out. It goes before the
 scheme's own table, so only what differs needs a line:
   PERSON: PATIENT
   MISC: drop
 `)
+	return b.String()
 }

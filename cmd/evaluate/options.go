@@ -1,20 +1,23 @@
-package main
+package evaluate
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate/report"
 	"github.com/palimpsest-deid/palimpsest/model/score"
+	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 )
 
 // options are the settings as the user gives them.
 type options struct {
+	config                 string
 	gold, goldFormat       string
 	system, systemFormat   string
 	compare, compareFormat string
@@ -41,34 +44,29 @@ type options struct {
 	measures                      []score.Measure // metric, parsed
 }
 
-// group is a heading of --help and the flags below it.
-type group struct {
-	title string
-	flags []string
-}
-
 // register declares the flags and returns how --help groups them.
-func (o *options) register(fs *flag.FlagSet) []group {
+func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	formats := strings.Join(corpus.Formats(), ", ")
-	var groups []group
-	in := func(title string) { groups = append(groups, group{title: title}) }
+	var groups []cli.Group
+	in := func(title string) { groups = append(groups, cli.Group{Title: title}) }
 	add := func(name string) {
 		g := &groups[len(groups)-1]
-		g.flags = append(g.flags, name)
+		g.Flags = append(g.Flags, name)
 	}
 	str := func(p *string, name, value, help string) { fs.StringVar(p, name, value, help); add(name) }
 	num := func(p *int, name string, value int, help string) { fs.IntVar(p, name, value, help); add(name) }
 	yes := func(p *bool, name, help string) { fs.BoolVar(p, name, false, help); add(name) }
 
 	in("What is scored")
+	str(&o.config, "config", "", "YAML file of the job's settings; --system, --notes and the columns default to its private, input and columns")
 	str(&o.gold, "gold", "", "annotated documents: a folder, or a Parquet file, glob or folder")
 	str(&o.system, "system", "", "what the system found in the same documents; of the job, what it wrote to --private")
 	str(&o.notes, "notes", "", "Parquet file, glob or folder with the texts that Parquet annotations are on: the job's input, not its output (default: notes.parquet beside the gold)")
 	str(&o.goldFormat, "gold_format", "", formats+" (default: what the path holds, where that is plain)")
 	str(&o.systemFormat, "system_format", "", "as --gold_format")
-	str(&o.documentIDColumn, "document_id_column", "", "document id in --notes (default note_id)")
-	str(&o.patientIDColumn, "patient_id_column", "", "patient id in --notes (default patient_id, where there is such a column)")
-	str(&o.textColumn, "text_column", "", "text in --notes; one column is scored at a time (default text)")
+	str(&o.documentIDColumn, "document_id_column", "", "document id in --notes (default: as in --config, or note_id)")
+	str(&o.patientIDColumn, "patient_id_column", "", "patient id in --notes (default: as in --config, or patient_id, where there is such a column)")
+	str(&o.textColumn, "text_column", "", "text in --notes; one column is scored at a time (default: as in --config, or text)")
 	yes(&o.trustOffsets, "trust_offsets", "go by the offsets where the text quoted beside them disagrees; a warning each")
 
 	in("Which documents")
@@ -117,13 +115,40 @@ func measureNames() []string {
 
 func flagName(m score.Measure) string { return strings.ReplaceAll(string(m), " ", "_") }
 
-var errUsage = errors.New("--help explains every setting")
+// complete takes from the job's settings what the flags leave open, and checks
+// what there is then.
+func (o *options) complete(ctx context.Context) error {
+	job, inFile, err := pipeline.ReadFile(ctx, o.config)
+	if err != nil {
+		return err
+	}
+	take := func(to *string, name, value string) {
+		if *to == "" && inFile[name] {
+			*to = value
+		}
+	}
+	take(&o.system, "private", job.Private)
+	take(&o.documentIDColumn, "document_id_column", job.DocumentIDColumn)
+	take(&o.patientIDColumn, "patient_id_column", job.PatientIDColumn)
+	if o.textColumn == "" && inFile["text_column"] {
+		if o.textColumn, err = job.OneTextColumn(); err != nil {
+			return err
+		}
+	}
+	if o.notes == "" && inFile["input"] {
+		if len(job.Input) != 1 {
+			return fmt.Errorf("config %s: its input is more than one file or pattern; name the table of notes with --notes", o.config)
+		}
+		o.notes = job.Input[0]
+	}
+	return o.check()
+}
 
 // check reports the first setting that cannot be.
 func (o *options) check() error {
 	switch {
 	case o.gold == "" || o.system == "":
-		return fmt.Errorf("--gold and --system are needed; %w", errUsage)
+		return errors.New("--gold and --system are needed; palimpsest evaluate --help says how to give them")
 	case o.hipaa != report.HIPAAScript && o.hipaa != report.HIPAADocumented:
 		return fmt.Errorf("--hipaa=%s: give %s or %s", o.hipaa, report.HIPAAScript, report.HIPAADocumented)
 	case o.bootstrap < 0 || o.shuffles < 1 || o.sentences < 0 || o.htmlErrors < 0:
@@ -150,59 +175,25 @@ func (o *options) check() error {
 	return nil
 }
 
-// usage prints --help.
-func usage(w io.Writer, fs *flag.FlagSet, groups []group) {
-	fmt.Fprint(w, `evaluate scores what a system found against gold annotations, as the field does:
+var help = cli.Help{
+	Command: "palimpsest evaluate",
+	About: `
+evaluate scores what a system found against gold annotations, as the field does:
 its numbers are those of the official scripts of i2b2 2014 and MEDDOCAN.
 
-The job's findings, on its own input:
-  evaluate --notes notes.parquet --gold gold.parquet --system scrubbed-private
-
-Held-out patients alone, with a page of errors to read:
-  evaluate --gold examples/gold.parquet --system out-private \
-      --documents examples/split.json --split test --html secure/evaluation.html
-
-Two folders of i2b2 2014 XML, printed as the official script prints them:
-  evaluate --gold test-gold --system test-system --official
-
-Is one system better than another, or is it chance?
-  evaluate --gold gold --system new --compare old --metric strict,binary_token
-
-Documents that only one side has are an error. Offsets are code points in every
-format. Exit status: 0 scored, 1 an error, 2 settings that cannot be.
-`)
-	for _, g := range groups {
-		fmt.Fprintf(w, "\n%s\n", g.title)
-		for _, name := range g.flags {
-			f := fs.Lookup(name)
-			fmt.Fprintf(w, "  --%s", name)
-			if f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false" {
-				fmt.Fprintf(w, " (default %s)", f.DefValue)
-			}
-			fmt.Fprintf(w, "\n%s\n", wrap(f.Usage, 6, 90))
-		}
-	}
-	printSchemes(w)
-}
-
-// wrap breaks text into indented lines of at most width columns.
-func wrap(text string, indent, width int) string {
-	var b strings.Builder
-	column := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-			b.WriteString(strings.Repeat(" ", indent))
-			column = indent
-		case column+1+len(word) > width:
-			b.WriteString("\n" + strings.Repeat(" ", indent))
-			column = indent
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
+  palimpsest evaluate --config job.yaml --gold gold.parquet --system scrubbed-private
+  palimpsest evaluate --gold test-gold --system test-system --official
+  palimpsest evaluate --gold gold --system new --compare old --metric strict,binary_token
+`,
+	Brief: []cli.Setting{
+		{Flags: "--gold PATH", Text: "annotated documents: a folder (i2b2 XML, brat), or Parquet"},
+		{Flags: "--system PATH", Text: "what the system found in them; of a job, its private part"},
+		{Flags: "--notes FILES", Text: "the job's input, which its findings are on"},
+		{Flags: "--config FILE", Text: "the job's settings: its private part, input and columns"},
+		{Flags: "--documents, --split", Text: "score some of the documents alone"},
+		{Flags: "--compare PATH", Text: "another system: is one better, or is it chance?"},
+		{Flags: "--html, --json, --csv", Text: "write a page of errors (it quotes the notes), or all numbers"},
+		{Flags: "--official", Text: "print what the official scripts print"},
+	},
+	More: schemesHelp(),
 }

@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -28,7 +29,7 @@ func leaveQuarantined(ctx context.Context, o *options, e *evaluation) error {
 		}
 		found, err := quarantined(ctx, storage.Join(dir, "quarantine", "*.parquet"), s)
 		if err != nil {
-			return err
+			return fault.Mark(fault.Refused, err)
 		}
 		for _, d := range found {
 			if !e.picker.leave[d.ID] && e.picker.want(&d) {
@@ -40,7 +41,7 @@ func leaveQuarantined(ctx context.Context, o *options, e *evaluation) error {
 		}
 	}
 	if len(ids) > 0 && !o.quarantine {
-		return fmt.Errorf("the job put %s into quarantine, where there are no findings; leave them out with --without_quarantined", some("note", ids))
+		return fault.Mark(fault.Refused, fmt.Errorf("the job put %s into quarantine, where there are no findings; leave them out with --without_quarantined", some("note", ids)))
 	}
 	if len(ids) > 0 {
 		e.picker.shown = strings.TrimPrefix(fmt.Sprintf("%s; without %s of quarantine", e.picker.shown, some("note", ids)), "; ")

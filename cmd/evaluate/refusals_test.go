@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"io/fs"
@@ -48,31 +48,31 @@ func TestRefusals(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"nothing", nil, 2, []string{"--gold and --system", "--help"}},
-		{"an unknown flag", []string{"--gold", gold, "--sytem", system}, 2, []string{"sytem"}},
-		{"a stray word", append([]string{"--summary", "x"}, both...), 2, []string{`"x" is no setting`}},
-		{"a document less", []string{"--gold", gold, "--system", fewer}, 1, []string{`--gold has 1 document ("102-01") that --system has not`}},
-		{"a document more", []string{"--gold", gold, "--system", more}, 1, []string{`--system has 1 document ("103-01") that --gold has not`}},
-		{"other texts", []string{"--gold", gold, "--system", other}, 1, []string{`document "101-01"`, "from code point 39 on"}},
-		{"offsets that miss the text quoted", []string{"--gold", gold, "--system", wrong}, 1, []string{"101-02.ann", "T1"}},
-		{"offsets beyond the text", []string{"--gold", gold, "--system", beyond}, 1, []string{"102-01.ann"}},
-		{"no such folder", []string{"--gold", gold, "--system", filepath.Join(empty, "no")}, 1, []string{"does the path exist"}},
-		{"the job's output for its findings", []string{"--gold", gold, "--system", job}, 1, []string{"--private"}},
-		{"an empty folder", []string{"--gold", empty, "--system", system}, 1, []string{"--gold_format"}},
-		{"an unknown format", append([]string{"--gold_format", "xls"}, both...), 2, []string{`"xls"`, "brat"}},
-		{"an unknown metric", append([]string{"--metric", "f2"}, both...), 2, []string{`"f2"`, "binary_token"}},
-		{"an unknown form of HIPAA", append([]string{"--hipaa", "new"}, both...), 2, []string{"script or documented"}},
-		{"an unknown scheme", append([]string{"--scheme", "icd"}, both...), 1, []string{`"icd"`, "meddocan"}},
-		{"a bad mapping", append([]string{"--mapping", mapping}, both...), 1, []string{"line 1", `"CLOWN"`}},
-		{"a document that nobody has", append([]string{"--documents", "101-01,999-01"}, both...), 1, []string{`"999-01"`}},
-		{"a list that is not there", append([]string{"--documents", "no/such.txt"}, both...), 1, []string{"no/such.txt"}},
-		{"a page in the job's output", append([]string{"--html", filepath.Join(job, "e.html")}, both...), 1, []string{"manifest.json", "elsewhere"}},
-		{"a page below the job's output", append([]string{"--html", filepath.Join(job, "notes", "e.html")}, both...), 1, []string{"manifest.json"}},
-		{"a page below it through a link", append([]string{"--html", filepath.Join(elsewhere, "link", "e.html")}, both...), 1, []string{"manifest.json"}},
-		{"a page nowhere", append([]string{"--html", filepath.Join(empty, "no", "e.html")}, both...), 1, []string{"folder must exist"}},
-		{"a page in a bucket", append([]string{"--html", "gs://b/e.html"}, both...), 1, []string{"only local files"}},
-		{"two outputs of one name", append([]string{"--csv", filepath.Join(empty, "a"), "--json", filepath.Join(empty, "a")}, both...), 1, []string{"another output"}},
-		{"findings without notes", []string{"--gold", gold, "--system", filepath.Join(corpusOf(t, corpus.Parquet, systemNotes), "gold.parquet"), "--notes", filepath.Join(empty, "none.parquet")}, 1, []string{"none.parquet"}},
+		{"nothing", nil, 64, []string{"--gold and --system", "--help"}},
+		{"an unknown flag", []string{"--gold", gold, "--sytem", system}, 64, []string{"unknown flag --sytem; did you mean --system?"}},
+		{"a stray word", append([]string{"--summary", "x"}, both...), 64, []string{`"x" belongs to no flag`}},
+		{"a document less", []string{"--gold", gold, "--system", fewer}, 65, []string{`--gold has 1 document ("102-01") that --system has not`}},
+		{"a document more", []string{"--gold", gold, "--system", more}, 65, []string{`--system has 1 document ("103-01") that --gold has not`}},
+		{"other texts", []string{"--gold", gold, "--system", other}, 65, []string{`document "101-01"`, "from code point 39 on"}},
+		{"offsets that miss the text quoted", []string{"--gold", gold, "--system", wrong}, 65, []string{"101-02.ann", "T1"}},
+		{"offsets beyond the text", []string{"--gold", gold, "--system", beyond}, 65, []string{"102-01.ann"}},
+		{"no such folder", []string{"--gold", gold, "--system", filepath.Join(empty, "no")}, 64, []string{"does the path exist"}},
+		{"the job's output for its findings", []string{"--gold", gold, "--system", job}, 64, []string{"--private"}},
+		{"an empty folder", []string{"--gold", empty, "--system", system}, 64, []string{"--gold_format"}},
+		{"an unknown format", append([]string{"--gold_format", "xls"}, both...), 64, []string{`"xls"`, "brat"}},
+		{"an unknown metric", append([]string{"--metric", "f2"}, both...), 64, []string{`"f2"`, "binary_token"}},
+		{"an unknown form of HIPAA", append([]string{"--hipaa", "new"}, both...), 64, []string{"script or documented"}},
+		{"an unknown scheme", append([]string{"--scheme", "icd"}, both...), 64, []string{`"icd"`, "meddocan"}},
+		{"a bad mapping", append([]string{"--mapping", mapping}, both...), 64, []string{"line 1", `"CLOWN"`}},
+		{"a document that nobody has", append([]string{"--documents", "101-01,999-01"}, both...), 64, []string{`"999-01"`}},
+		{"a list that is not there", append([]string{"--documents", "no/such.txt"}, both...), 64, []string{"no/such.txt"}},
+		{"a page in the job's output", append([]string{"--html", filepath.Join(job, "e.html")}, both...), 64, []string{"manifest.json", "elsewhere"}},
+		{"a page below the job's output", append([]string{"--html", filepath.Join(job, "notes", "e.html")}, both...), 64, []string{"manifest.json"}},
+		{"a page below it through a link", append([]string{"--html", filepath.Join(elsewhere, "link", "e.html")}, both...), 64, []string{"manifest.json"}},
+		{"a page nowhere", append([]string{"--html", filepath.Join(empty, "no", "e.html")}, both...), 64, []string{"folder must exist"}},
+		{"a page in a bucket", append([]string{"--html", "gs://b/e.html"}, both...), 64, []string{"only local files"}},
+		{"two outputs of one name", append([]string{"--csv", filepath.Join(empty, "a"), "--json", filepath.Join(empty, "a")}, both...), 64, []string{"another output"}},
+		{"findings without notes", []string{"--gold", gold, "--system", filepath.Join(corpusOf(t, corpus.Parquet, systemNotes), "gold.parquet"), "--notes", filepath.Join(empty, "none.parquet")}, 65, []string{"none.parquet"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			status, stdout, stderr := evaluate(t, append([]string{"--bootstrap", "0"}, c.args...)...)

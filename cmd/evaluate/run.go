@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate/report"
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
@@ -19,11 +20,11 @@ import (
 func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	outputs, err := o.outputs()
 	if err != nil {
-		return err
+		return fault.Mark(fault.Settings, err)
 	}
 	e, err := prepare(ctx, o, stderr)
 	if err != nil {
-		return err
+		return fault.Mark(fault.Settings, err)
 	}
 	var errs *report.Errors
 	if o.html != "" {
@@ -31,19 +32,19 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	}
 	scorer, err := e.score(ctx, &e.system, errs)
 	if err != nil {
-		return err
+		return fault.Mark(fault.Refused, err)
 	}
 	if err := e.picker.unmet(); err != nil {
-		return err
+		return fault.Mark(fault.Settings, err)
 	}
 	result := e.result(o, scorer)
 	if o.compare != "" {
 		other, err := e.score(ctx, &e.other, nil)
 		if err != nil {
-			return err
+			return fault.Mark(fault.Refused, err)
 		}
 		if result.Comparison, err = score.Compare(scorer, other, o.shuffles, o.seed); err != nil {
-			return err
+			return fault.Mark(fault.Refused, err)
 		}
 	}
 	for _, f := range outputs {

@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -21,9 +22,15 @@ type source struct {
 	options corpus.ReadOptions
 }
 
-// documents reads the source.
+// documents reads the source. What cannot be read is an error of fault.Refused.
 func (s *source) documents(ctx context.Context) iter.Seq2[corpus.Document, error] {
-	return corpus.Read(ctx, s.format, s.read, s.options)
+	return func(yield func(corpus.Document, error) bool) {
+		for d, err := range corpus.Read(ctx, s.format, s.read, s.options) {
+			if !yield(d, fault.Mark(fault.Refused, err)) {
+				return
+			}
+		}
+	}
 }
 
 // newSource finds out how to read path. notes is the table of texts for

@@ -225,7 +225,7 @@ func TestDataflowInterrupted(t *testing.T) {
 			}
 		}
 	}
-	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 || !strings.Contains(said.String(), "the job goes on") ||
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 || !strings.Contains(said.String(), "the job goes on") ||
 		!strings.Contains(said.String(), "gcloud dataflow jobs cancel "+testJob+" --region=a-region") {
 		t.Errorf("%v\n%s", err, said.String())
 	}

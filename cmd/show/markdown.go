@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"context"
@@ -9,23 +9,23 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // markdown writes notes before and after side by side, line by line, with what
 // was replaced in bold.
-func markdown(w io.Writer, before, after, findings string, c table.Columns, notes int) error {
-	ctx := context.Background()
-	in, out, err := readPairs(ctx, before, after, c)
+func markdown(ctx context.Context, w io.Writer, s settings) error {
+	in, out, err := readPairs(ctx, s)
 	if err != nil {
 		return err
 	}
-	spans, err := readFindings(ctx, findings)
+	spans, err := readFindings(ctx, s.findings)
 	if err != nil {
 		return err
 	}
-	notes = min(notes, len(in))
+	notes := min(s.notes, len(in))
 	for k := range notes {
 		i := k * len(in) / notes
 		of := spans[in[i].DocumentID.Text]
@@ -63,7 +63,7 @@ func readFindings(ctx context.Context, pattern string) (map[string][]table.Findi
 		defer object.Close()
 		rows, err := parquet.Read[table.Finding](object, object.Size())
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", info.Name, err)
+			return nil, fault.Mark(fault.Refused, fmt.Errorf("%s: %w", info.Name, err))
 		}
 		for _, f := range rows {
 			all[f.DocumentID] = append(all[f.DocumentID], f)

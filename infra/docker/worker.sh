@@ -3,6 +3,8 @@
 #
 #   infra/docker/worker.sh [FILE]     (default bin/worker)
 #
+# VERSION in the environment is what the program calls itself.
+#
 # The launcher stages this file (--worker_binary=bin/worker) and every worker
 # runs it. It needs cgo, so it is built on Linux x86-64, and its glibc must not
 # be newer than that of the image, Debian 12's 2.36.
@@ -19,7 +21,8 @@ fail() {
 [ "$(uname -s) $(uname -m)" = "Linux x86_64" ] ||
 	fail "the workers are Linux x86-64 machines, and cgo compiles for the machine it runs on; build in the image instead: docker build -f infra/docker/Dockerfile --target worker ."
 mkdir -p "$(dirname -- "$file")"
-CGO_ENABLED=1 go build -buildvcs=false -ldflags=-s -o "$file" ./cmd/run
+CGO_ENABLED=1 go build -buildvcs=false -trimpath -tags=disable_grpc_modules \
+	-ldflags="-s -w -X github.com/palimpsest-deid/palimpsest/pipeline.version=${VERSION:-}" -o "$file" ./cmd/run
 
 command -v objdump >/dev/null || fail "there is no objdump to check the file with. Install binutils"
 needed=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)

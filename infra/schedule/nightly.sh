@@ -11,8 +11,8 @@
 #   RELEASED     prefix of outputs           PRIVATE   prefix of private parts
 #   LOCK         file that keeps a second run out    (/tmp/palimpsest.lock)
 #
-# Exit codes: 0 done, now or before; 75 another run is at work; else the
-# program's own.
+# Exit codes: 0 done, now or before; 64 wrong settings; 75 another run is at
+# work; else the program's own (palimpsest --help).
 set -eu
 
 fail() {
@@ -22,17 +22,17 @@ fail() {
 	exit "$code"
 }
 
-[ $# -ge 1 ] && [ -f "$1" ] || fail 2 "name a file of settings; the comment at the top of this script says what is in it"
+[ $# -ge 1 ] && [ -f "$1" ] || fail 64 "name a file of settings; the comment at the top of this script says what is in it"
 # shellcheck source=/dev/null
 . "$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")"
 night=${2:-$(date -u -d yesterday +%F)}
 case $night in
 [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]) ;;
-*) fail 2 "$night is no date; write YYYY-MM-DD" ;;
+*) fail 64 "$night is no date; write YYYY-MM-DD" ;;
 esac
 for name in CONFIG NOTES RELEASED PRIVATE; do
 	eval "value=\${$name:-}"
-	[ -n "$value" ] || fail 2 "$name is not set in $1"
+	[ -n "$value" ] || fail 64 "$name is not set in $1"
 done
 
 exists() {

@@ -86,8 +86,8 @@ func TestNightsThatFail(t *testing.T) {
 	}{
 		{"the program fails", "exit 3", []string{"2026-01-31"}, 3, ""},
 		{"nothing was completed", ":", []string{"2026-01-31"}, 1, "no _SUCCESS"},
-		{"no date", succeed, []string{"yesterday"}, 2, "YYYY-MM-DD"},
-		{"a date with a path", succeed, []string{"../01/31/01"}, 2, "YYYY-MM-DD"},
+		{"no date", succeed, []string{"yesterday"}, 64, "YYYY-MM-DD"},
+		{"a date with a path", succeed, []string{"../01/31/01"}, 64, "YYYY-MM-DD"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSite(t, c.does)
@@ -99,11 +99,11 @@ func TestNightsThatFail(t *testing.T) {
 	}
 	t.Run("no settings", func(t *testing.T) {
 		s := newSite(t, succeed)
-		if out, code := s.run(s.path("none")); code != 2 || !strings.Contains(out, "settings") {
+		if out, code := s.run(s.path("none")); code != 64 || !strings.Contains(out, "settings") {
 			t.Errorf("exit code %d: %s", code, out)
 		}
 		s.write("settings", "CONFIG=config.yaml\n", 0o644)
-		if out, code := s.run(s.path("settings"), "2026-01-31"); code != 2 || !strings.Contains(out, "NOTES is not set") {
+		if out, code := s.run(s.path("settings"), "2026-01-31"); code != 64 || !strings.Contains(out, "NOTES is not set") {
 			t.Errorf("exit code %d: %s", code, out)
 		}
 	})

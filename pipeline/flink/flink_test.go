@@ -260,7 +260,7 @@ func (s *site) interrupted(t *testing.T, settings []string) {
 	job := s.job(t, output, settings...)
 	job.until(t, "a worker starts", func() bool { return len(s.pool.started()) > before })
 	job.signal(syscall.SIGINT)
-	if code := job.wait(t); code != 1 || !strings.Contains(job.log(), "interrupted; the job was cancelled") {
+	if code := job.wait(t); code != 130 || !strings.Contains(job.log(), "interrupted; the job was cancelled") {
 		t.Errorf("exit code %d:\n%s", code, job.log())
 	}
 	s.pool.until(t, "the job's worker ends", func() bool {

@@ -37,7 +37,7 @@ func main() {
 const help = `tag writes what a model finds in a corpus, in the model's own labels.
 
   go run ./tools/tag --model onnx/models/es-meddocan --input meddocan/dev --output found
-  go run ./cmd/evaluate --gold meddocan/dev --system found --official
+  bin/palimpsest evaluate --gold meddocan/dev --system found --official
 
 Annotations of the input are not looked at. --rules meddocan has the rules of
 package tools/meddocan work beside the network; none leaves it alone;

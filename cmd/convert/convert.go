@@ -1,7 +1,7 @@
-// Command convert moves annotated corpora between formats: i2b2 2014 XML,
+// Package convert moves annotated corpora between formats: i2b2 2014 XML,
 // in-line XML of i2b2 2006, brat standoff, plain text, marked notes, and this
 // project's tables of notes with gold spans or findings.
-package main
+package convert
 
 import (
 	"context"
@@ -9,39 +9,45 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "convert:", err)
-		if errors.Is(err, errUsage) {
-			os.Exit(2)
-		}
-		os.Exit(1)
-	}
+// Main runs the command and returns its exit status.
+func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	return cli.Exit(stderr, help.Command, run(ctx, args, stdout, stderr))
 }
 
-// errUsage marks settings that cannot be, which no file is to blame for.
-var errUsage = errors.New("see --help")
+var help = cli.Help{
+	Command: "palimpsest convert",
+	About: `
+convert moves an annotated corpus from one format to another. Texts stay as they
+are, to the byte; offsets that disagree with the text stop it.
 
-const help = `convert moves an annotated corpus from one format to another.
+  palimpsest convert --from brat --to parquet --input meddocan/train --output train
+  palimpsest convert --config job.yaml --from parquet --to i2b2 --record_names \
+      --annotations scrubbed-private/findings --output system
+`,
+	Brief: []cli.Setting{
+		{Flags: "--from, --to FORMAT", Text: "i2b2, i2b2-2006, brat, text, marked or parquet"},
+		{Flags: "--input PATH", Text: "folder or file to read"},
+		{Flags: "--output DIR", Text: "folder to write, which must be empty or missing"},
+		{Flags: "--annotations FILES", Text: "gold spans or findings beside a Parquet table of notes"},
+		{Flags: "--scheme, --mapping", Text: "translate labels: by whose they are, or by a YAML file"},
+		{Flags: "--config FILE", Text: "the job's settings: its columns and, from parquet, its input"},
+	},
+	More: formatsHelp(),
+}
 
-  go run ./cmd/convert --from brat --to parquet --input meddocan/train --output train
-  go run ./cmd/convert --from parquet --to i2b2 --record_names \
-      --input examples/notes.parquet --annotations out-private/findings --output system
-  go run ./cmd/convert --from brat --to i2b2 --scheme meddocan --input meddocan/dev --output dev-xml
-
-Formats:
+func formatsHelp() string {
+	var b strings.Builder
+	b.WriteString(`Formats
   i2b2       folder of i2b2 2014 XML files, one per record
   i2b2-2006  in-line XML, <RECORD ID="1"><TEXT>...<PHI TYPE="DATE">...; a file or a folder
   brat       folder of brat standoff pairs, NAME.txt and NAME.ann
@@ -53,7 +59,6 @@ The text of a document never changes: byte-order marks, carriage returns and
 leading line ends stay, and count. Where an annotation's offsets and the text
 that the file quotes for it disagree, convert stops and names both file and
 annotation; --trust_offsets goes by the offsets. Messages never quote a text.
-Exit status: 0 converted, 1 an error, 2 settings that cannot be.
 
 Parquet: --input is notes.parquet, a glob, or a folder; a folder with
 notes.parquet is read with the gold.parquet in it. --annotations names other
@@ -63,28 +68,38 @@ the columns note_id, patient_id and text, and gold of the examples' columns.
 
 Labels stay as they are, unless --scheme says whose they are: then they become
 those of --to_scheme. --mapping names a YAML file of lines "LABEL: OTHER" or
-"LABEL: drop", alone or before --scheme. Schemes:
-`
+"LABEL: drop", alone or before --scheme.
+
+Schemes
+`)
+	for _, scheme := range phi.Schemes() {
+		fmt.Fprintf(&b, "  %-14s %s\n", scheme.Name(), scheme.Title())
+	}
+	return b.String()
+}
 
 // settings are the flags.
 type settings struct {
+	config                    string
 	from, to, input, output   string
 	read                      corpus.ReadOptions
 	write                     corpus.WriteOptions
 	mapping, scheme, toScheme string
 }
 
-func parse(args []string, stderr io.Writer) (s settings, err error) {
+// parse reads the flags. asked is true where they ask for help, which is given.
+func parse(ctx context.Context, args []string, stdout io.Writer) (s settings, asked bool, err error) {
 	flags := flag.NewFlagSet("convert", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags.StringVar(&s.config, "config", "",
+		"YAML file of the job's settings; columns default to what it says, and --input where --from is parquet")
 	flags.StringVar(&s.from, "from", "", "format of the input: "+strings.Join(corpus.Formats(), ", "))
 	flags.StringVar(&s.to, "to", "", "format of the output: "+strings.Join(corpus.WriteFormats(), ", "))
 	flags.StringVar(&s.input, "input", "", "folder or file to read; local or gs://")
 	flags.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing; local or gs://")
 	flags.StringVar(&s.read.Annotations, "annotations", "", "Parquet file, glob or folder of gold spans or findings, or none (parquet; default gold.parquet beside notes.parquet)")
-	flags.StringVar(&s.read.DocumentIDColumn, "document_id_column", "note_id", "column of document ids (parquet)")
-	flags.StringVar(&s.read.PatientIDColumn, "patient_id_column", "", "column of patient ids (parquet; default patient_id if there is one)")
-	flags.StringVar(&s.read.TextColumn, "text_column", "text", "column of texts (parquet)")
+	flags.StringVar(&s.read.DocumentIDColumn, "document_id_column", "", "column of document ids (parquet; default: as in --config, or note_id)")
+	flags.StringVar(&s.read.PatientIDColumn, "patient_id_column", "", "column of patient ids (parquet; default: as in --config, or patient_id if there is one)")
+	flags.StringVar(&s.read.TextColumn, "text_column", "", "column of texts (parquet; default: as in --config, or text)")
 	flags.BoolVar(&s.read.TrustOffsets, "trust_offsets", false, "where offsets and quoted text disagree, warn and go by the offsets")
 	flags.StringVar(&s.write.Discontinuous, "discontinuous", corpus.RefuseDiscontinuous, "brat's discontinuous annotations, where the output has none: error, hull (one, gaps included) or split (one for each piece)")
 	flags.StringVar(&s.write.Split, "split", "", "what to write as split of documents that have none, such as train (parquet)")
@@ -92,32 +107,52 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	flags.StringVar(&s.scheme, "scheme", "", "scheme of the input's labels")
 	flags.StringVar(&s.toScheme, "to_scheme", "", "scheme of the output's labels (default i2b2 if --scheme is given)")
 	flags.StringVar(&s.mapping, "mapping", "", "YAML file that maps labels")
-	flags.Usage = func() {
-		fmt.Fprint(stderr, help)
-		for _, scheme := range phi.Schemes() {
-			fmt.Fprintf(stderr, "  %-14s %s\n", scheme.Name(), scheme.Title())
-		}
-		fmt.Fprint(stderr, "\nFlags:\n")
-		flags.PrintDefaults()
+	rest, which, err := cli.Parse(flags, args)
+	if which != cli.NoHelp {
+		help.Write(stdout, flags, which)
+		return s, true, nil
 	}
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return s, err
-		}
-		return s, fmt.Errorf("%w; %w", err, errUsage)
+	if err == nil {
+		err = cli.NoArguments(rest)
 	}
-	if flags.NArg() > 0 {
-		return s, fmt.Errorf("unexpected argument %q; settings are flags, %w", flags.Arg(0), errUsage)
+	if err == nil {
+		err = fault.Mark(fault.Settings, s.complete(ctx))
+	}
+	return s, false, err
+}
+
+// complete takes from the job's settings what the flags leave open, and checks
+// what there is then.
+func (s *settings) complete(ctx context.Context) error {
+	job, inFile, err := pipeline.ReadFile(ctx, s.config)
+	if err != nil {
+		return err
+	}
+	if s.read.DocumentIDColumn == "" {
+		s.read.DocumentIDColumn = job.DocumentIDColumn
+	}
+	if s.read.PatientIDColumn == "" && inFile["patient_id_column"] {
+		s.read.PatientIDColumn = job.PatientIDColumn
+	}
+	if s.from == corpus.Parquet {
+		if s.read.TextColumn == "" {
+			if s.read.TextColumn, err = job.OneTextColumn(); err != nil {
+				return err
+			}
+		}
+		if s.input == "" && len(job.Input) == 1 {
+			s.input = job.Input[0]
+		}
 	}
 	for _, f := range []struct{ name, value string }{{"from", s.from}, {"to", s.to}, {"input", s.input}, {"output", s.output}} {
 		if f.value == "" {
-			return s, fmt.Errorf("--%s is missing; %w", f.name, errUsage)
+			return fmt.Errorf("--%s is missing; palimpsest convert --help says how to give it", f.name)
 		}
 	}
 	if s.toScheme != "" && s.scheme == "" && s.mapping == "" {
-		return s, fmt.Errorf("--to_scheme needs --scheme, which says whose labels the input has, or --mapping; %w", errUsage)
+		return errors.New("--to_scheme needs --scheme, which says whose labels the input has, or --mapping")
 	}
-	return s, nil
+	return nil
 }
 
 // labels returns the map of labels that the flags ask for, nil for none.
@@ -156,25 +191,22 @@ func (s *settings) labels(ctx context.Context) (corpus.LabelMap, error) {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	s, err := parse(args, stderr)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
-	if err != nil {
+	s, asked, err := parse(ctx, args, stdout)
+	if asked || err != nil {
 		return err
 	}
 	labels, err := s.labels(ctx)
 	if err != nil {
-		return err
+		return fault.Mark(fault.Settings, err)
 	}
 	r := newReporter(stderr)
 	s.read.Warn, s.write.Warn = r.warn, r.warn
 	w, err := corpus.NewWriter(ctx, s.to, s.output, s.write)
 	if err != nil {
-		return err
+		return fault.Mark(fault.Settings, err)
 	}
 	if err := convert(ctx, s, labels, w, r); err != nil {
-		return errors.Join(err, w.Abort())
+		return fault.Mark(fault.Refused, errors.Join(err, w.Abort()))
 	}
 	r.finish()
 	fmt.Fprintf(stdout, "%d documents with %d annotations written to %s as %s", r.documents, r.annotations, s.output, s.to)

@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"bytes"
@@ -89,8 +89,8 @@ func TestRunRefuses(t *testing.T) {
 		name, want string
 		args       []string
 	}{
-		{"argument", "unexpected argument", []string{"x"}},
-		{"flag", "not defined", []string{"--x"}},
+		{"argument", `"x" belongs to no flag`, []string{"x"}},
+		{"flag", "unknown flag --form; did you mean --from?", []string{"--form", "brat"}},
 		{"no from", "--from is missing", nil},
 		{"no output", "--output is missing", []string{"--from", "i2b2", "--to", "brat", "--input", fixtures}},
 		{"from", `no format "x" to read`, []string{"--from", "x", "--to", "brat", "--input", fixtures, "--output", empty}},
@@ -107,9 +107,48 @@ func TestRunRefuses(t *testing.T) {
 			}
 		})
 	}
-	var log bytes.Buffer
-	if err := run(context.Background(), []string{"--help"}, &bytes.Buffer{}, &log); err != nil || !strings.Contains(log.String(), "meddocan") {
-		t.Errorf("help gives %v and %q", err, log.String())
+	var out bytes.Buffer
+	if err := run(context.Background(), []string{"--help", "all"}, &out, &bytes.Buffer{}); err != nil || !strings.Contains(out.String(), "meddocan") {
+		t.Errorf("help gives %v and %q", err, out.String())
+	}
+}
+
+// Settings, data and what may be tried again have exit statuses of their own.
+func TestStatus(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad")
+	if err := os.MkdirAll(bad, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(bad, "a.xml"), []byte("<x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := []string{"--from", "i2b2", "--to", "brat", "--output", filepath.Join(dir, "out")}
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{append(to, "--input", fixtures), 0},
+		{append(to, "--input", fixtures), 64}, // the output is there now
+		{append(to, "--input", bad, "--output", filepath.Join(dir, "other")), 65},
+		{to, 64},
+	} {
+		var errs bytes.Buffer
+		if got := Main(context.Background(), c.args, nil, &bytes.Buffer{}, &errs); got != c.want {
+			t.Errorf("%v: status %d, want %d: %s", c.args, got, c.want, errs.String())
+		}
+	}
+}
+
+// The job's file of settings names the table and its columns.
+func TestTheJobsSettings(t *testing.T) {
+	table, _, _ := convertTo(t, "--from", "i2b2", "--to", "parquet", "--input", fixtures)
+	config := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(config, []byte("input: "+table+"\ndocument_id_column: note_id\nkey: env:K\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, _ := convertTo(t, "--config", config, "--from", "parquet", "--to", "brat"); !strings.HasPrefix(out, "4 documents with 25 annotations") {
+		t.Errorf("got %q", out)
 	}
 }
 

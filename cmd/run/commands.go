@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/cmd/convert"
+	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
+	"github.com/palimpsest-deid/palimpsest/cmd/explain"
+	"github.com/palimpsest-deid/palimpsest/cmd/key"
+	"github.com/palimpsest-deid/palimpsest/cmd/show"
+	"github.com/palimpsest-deid/palimpsest/cmd/version"
+	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
+)
+
+// entry runs a command with the arguments behind its name and returns its exit
+// status.
+type entry func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int
+
+// commands are all there are, in the order of the help. Each is a package of its
+// own with a function Main, but for the job, which owns the process's flags.
+var commands = []struct {
+	name, about string
+	main        entry
+}{
+	{"run", "de-identify tables of notes; flags without a command mean this", job},
+	{"explain", "tell what found each span of a note, and what was overruled", explain.Main},
+	{"show", "print notes before and after", show.Main},
+	{"evaluate", "score what was found against annotations", evaluate.Main},
+	{"convert", "move annotated corpora between formats", convert.Main},
+	{"key", "make a secret key, or tell a key's id", key.Main},
+	{"version", "print the versions of the program and of what it runs with", version.Main},
+}
+
+// dispatch runs the command that args name.
+func dispatch(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	switch {
+	case len(args) == 0:
+		overview(stderr)
+		return int(fault.Settings)
+	case len(args) == 1 && (args[0] == "help" || args[0] == "--help" || args[0] == "-help" || args[0] == "-h"):
+		overview(stdout)
+		return int(fault.Done)
+	case args[0] == "help":
+		return dispatch(ctx, append(args[1:], "--help"), stdin, stdout, stderr)
+	case args[0] == "--version" || args[0] == "-version":
+		return version.Main(ctx, args[1:], stdin, stdout, stderr)
+	case strings.HasPrefix(args[0], "-"):
+		return job(ctx, args, stdin, stdout, stderr)
+	}
+	var names []string
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.main(ctx, args[1:], stdin, stdout, stderr)
+		}
+		names = append(names, c.name)
+	}
+	hint := "; palimpsest --help lists them"
+	if best := cli.Nearest(args[0], names); best != "" {
+		hint = fmt.Sprintf("; did you mean %s?", best)
+	}
+	return cli.Exit(stderr, "palimpsest", fault.Mark(fault.Settings, fmt.Errorf("%q is no command%s", args[0], hint)))
+}
+
+// overview is the help of the program.
+func overview(w io.Writer) {
+	fmt.Fprint(w, `Palimpsest removes protected health information (PHI) from tables of clinical
+notes: Parquet in, Parquet out, with the same schema.
+
+  palimpsest key new KEYFILE
+  palimpsest --input 'notes/*.parquet' --output scrubbed --key file:KEYFILE
+
+Commands
+`)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-10s%s\n", c.name, c.about)
+	}
+	fmt.Fprintf(w, `
+palimpsest COMMAND --help explains one of them. All that read a job's notes take its
+settings from one file: --config job.yaml.
+%s`, fault.Help)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
+	"github.com/palimpsest-deid/palimpsest/pipeline/worker"
+)
+
+var help = cli.Help{
+	Command: "palimpsest",
+	About: `
+run removes protected health information (PHI) from tables of clinical notes. What a
+neural network and rules find is replaced by surrogates that stay consistent for each
+patient; all of a patient's dates move by one secret number of days.
+
+  palimpsest --input 'notes/*.parquet' --output scrubbed --key file:KEYFILE \
+      --date_columns note_date --census patients.parquet
+`,
+	Brief: []cli.Setting{
+		{Flags: "--config FILE", Text: "any settings, in YAML under the same names"},
+		{Flags: "--input FILES", Text: "Parquet files: paths, globs (quoted) or directories"},
+		{Flags: "--output DIR", Text: "for what may be released"},
+		{Flags: "--private DIR", Text: "for what must not be, as sensitive as the input"},
+		{Flags: "--key REF", Text: "the secret key: file:PATH, env:NAME or gcp-secret:RESOURCE"},
+		{Flags: "--text_column", Text: "also --document_id_column, --patient_id_column"},
+		{Flags: "--date_columns", Text: "dates that move too; also --id_columns, --drop_columns"},
+		{Flags: "--census FILES", Text: "known identifiers of patients, looked for in all their notes"},
+		{Flags: "--replacement", Text: "surrogate, tag ([DOCTOR]) or mask (Xxxxx)"},
+		{Flags: "--hipaa_mode", Text: "surrogate-shift, safe-harbor or limited"},
+	},
+	Groups: pipeline.Groups(),
+}
+
+// job runs the command run. Its flags are the process's, beside Beam's own, and
+// it is also what runners start as a worker.
+func job(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	options := pipeline.DefaultOptions()
+	options.Register(flag.CommandLine)
+	worker.RegisterFlags(flag.CommandLine)
+	rest, asked, err := cli.Parse(flag.CommandLine, args)
+	if asked != cli.NoHelp {
+		h := help
+		h.More = pipeline.RunnerHelp(flag.CommandLine)
+		h.Write(stdout, flag.CommandLine, asked)
+		return int(fault.Done)
+	}
+	worker.RefuseSampling()
+	// Before anything that can fail: on a worker it takes over and never returns.
+	beam.Init()
+	if flags, ok := worker.FromFlags(flag.CommandLine); ok {
+		worker.EndWithParent()
+		err := worker.Run(ctx, flags)
+		if err != nil {
+			fmt.Fprintf(stderr, "palimpsest: worker: %v\n", err)
+		}
+		os.Exit(worker.ExitCode(err)) // a pool tells these codes apart
+	}
+	if err == nil {
+		err = cli.NoArguments(rest)
+	}
+	if err == nil {
+		err = options.ApplyFile(ctx, flag.CommandLine)
+	}
+	if err == nil {
+		err = run(ctx, options, stderr)
+	}
+	return cli.Exit(stderr, "palimpsest", err)
+}
+
+func run(ctx context.Context, options pipeline.Options, stderr io.Writer) error {
+	if options.WorkerPool {
+		return servePool(ctx, options, stderr)
+	}
+	config, err := pipeline.NewConfig(options)
+	if err != nil {
+		return fault.Mark(fault.Settings, fmt.Errorf("%w\npalimpsest run --help explains the settings", err))
+	}
+	if !options.Verbose {
+		// Beam's log repeats an error with the whole plan around it; the error
+		// itself comes back from Run.
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+	}
+	config, summary, err := pipeline.Prepare(ctx, config)
+	if s, ok := bySignal(ctx); ok {
+		return fmt.Errorf("%w before any work: %w; run the same command again", s, pipeline.ErrStopped)
+	}
+	if err != nil {
+		return fault.Mark(fault.Settings, err) // unless the data is to blame
+	}
+	fmt.Fprintln(stderr, summary)
+	return pipeline.Run(ctx, config, os.Stderr)
+}
+
+// servePool serves workers of this very program until it is told to stop.
+func servePool(ctx context.Context, options pipeline.Options, stderr io.Writer) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	pool, err := worker.Listen(options.WorkerPoolAddress, []string{self}, stderr)
+	if err != nil {
+		return err
+	}
+	return pool.Serve(ctx)
+}
