@@ -89,6 +89,39 @@ func crafted(rows, phys, repetition, length, codec int64, pages ...[]byte) []byt
 	return append(b, "PAR1"...)
 }
 
+// smallFiles returns a file of three rows for each encoding, version of page
+// and way to have levels.
+func smallFiles() [][]byte {
+	plain := []byte("\x01\x00\x00\x00a\x01\x00\x00\x00b\x01\x00\x00\x00c")
+	deltas := append(uvarints(128, 4, 3, 2, 2), 0, 0, 0, 0) // 1, 2, 3
+	lengths := append(append(uvarints(128, 4, 3, 2, 0), 0, 0, 0, 0), "abc"...)
+	prefixes := append(append(uvarints(128, 4, 3, 0, 0), 0, 0, 0, 0), lengths...)
+	levels := withLength([]byte{3, 5}) // a bit-packed 1, 0, 1
+	dictionary := craftedDictionary(2, plain[:10])
+	both := func(encoding int64, body []byte) [][]byte {
+		return [][]byte{craftedPage(3, encoding, len(body), body), craftedPageV2(3, encoding, 0, body)}
+	}
+	var files [][]byte
+	add := func(phys, repetition, length int64, pages [][]byte, before ...[]byte) {
+		for _, p := range pages {
+			files = append(files, crafted(3, phys, repetition, length, codecUncompressed, append(before[:len(before):len(before)], p)...))
+		}
+	}
+	add(physByteArray, repRequired, 0, both(encPlain, plain))
+	add(physByteArray, repRequired, 0, both(encRLEDictionary, []byte{1, 3, 2}), dictionary)
+	add(physByteArray, repRequired, 0, both(encDeltaLength, lengths))
+	add(physByteArray, repRequired, 0, both(encDeltaStrings, prefixes))
+	add(physFixed, repRequired, 1, both(encDeltaStrings, prefixes))
+	add(physFixed, repRequired, 5, both(encByteStreamSplit, plain))
+	add(physInt32, repRequired, 0, both(encDelta, deltas))
+	add(physInt64, repRequired, 0, both(encDelta, deltas))
+	add(physBoolean, repRequired, 0, both(encRLE, withLength([]byte{1 << 1, 0, 2 << 1, 1})))
+	add(physByteArray, repOptional, 0, [][]byte{craftedPage(3, encPlain, 16, slices.Concat(levels, plain[:10]))})
+	add(physByteArray, repOptional, 0, [][]byte{craftedPage(3, encRLEDictionary, 9, slices.Concat(levels, []byte{1, 3, 2}))}, dictionary)
+	add(physByteArray, repRepeated, 0, [][]byte{craftedPage(3, encPlain, 22, slices.Concat(withLength([]byte{3, 0}), levels, plain[:10]))})
+	return files
+}
+
 // readAll rewrites a file and quarantines the first note of each row group, so
 // that every column is decoded.
 func readAll(file []byte, out, quarantine io.Writer) error {
@@ -213,6 +246,15 @@ func TestRunsOfBooleans(t *testing.T) {
 		}
 		if got := leafRows(t, out.Bytes())["x"]; !slices.Equal(got, []string{"0/0:01;", "0/0:01;"}) {
 			t.Errorf("false, true, true became, without the first, %q", got)
+		}
+	}
+}
+
+// The seeds of FuzzOpen are read.
+func TestSmallFiles(t *testing.T) {
+	for i, b := range smallFiles() {
+		if err := readAll(b, io.Discard, io.Discard); err != nil {
+			t.Errorf("file %d: %v", i, err)
 		}
 	}
 }
