@@ -37,7 +37,7 @@ type Options struct {
 	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`
 	CensusPatientID  string   `flag:"census_patient_id_column" group:"Columns" help:"patient id in the census"`
 
-	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is, at least 32 bytes: file:PATH, env:NAME or gcp-secret:RESOURCE"`
+	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is, at least 32 bytes: file:PATH (local or gs://), env:NAME or gcp-secret:RESOURCE"`
 	IDs              string  `flag:"ids" group:"Replacement" help:"pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still join; keep: leave them"`
 	Replacement      string  `flag:"replacement" group:"Replacement" help:"surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class"`
 	Consistency      string  `flag:"consistency" group:"Replacement" help:"patient: a person has one surrogate in all notes of a patient; document: in each note alone; markov: surrogates change by chance within a note, so that a name that was missed does not stand out"`
