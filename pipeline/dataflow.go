@@ -95,7 +95,7 @@ func checkDataflow(c transforms.Config) error {
 	}
 	// Either mismatch costs money or protection without a word.
 	accelerator := strings.Contains(flagValue("dataflow_service_options"), "worker_accelerator=")
-	gpu := c.Provider == "cuda" || c.Provider == "tensorrt"
+	gpu := c.Provider == "cuda"
 	if accelerator && !gpu {
 		fail("--dataflow_service_options asks for a GPU, but --execution_provider=%s need not use it; write --execution_provider=cuda, which fails where the GPU does not work", c.Provider)
 	}

@@ -56,7 +56,9 @@ type Options struct {
 	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network: rules; guards: leave be what only the network found and is medicine; repair: widen names found in part; correction: mend types by context; reconciliation: one type per surface in a patient's notes; sweep: look for what one note knows in all of the patient's"`
 	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix with model.json"`
 	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
-	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested): these never fall back"`
+	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda: never falls back"`
+	CUDADevice        int      `flag:"cuda_device" group:"Detection" help:"number of the GPU that the network runs on"`
+	CUDAMemoryMB      int      `flag:"cuda_memory_mb" group:"Detection" help:"megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit"`
 	ONNXRuntime       string   `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, the repository's own copy, the system's places)"`
 	RecallBias        float64  `flag:"recall_bias" group:"Detection" help:"nats taken from the network's \"no PHI\" label: above 0 it finds more and errs more often"`
 

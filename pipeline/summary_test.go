@@ -19,3 +19,14 @@ func TestSummaryWarnsOfASharedPatientID(t *testing.T) {
 		}
 	}
 }
+
+// GPUs that were rented and not used are pointed out.
+func TestSummaryWarnsOfUnusedGPUs(t *testing.T) {
+	for shards, want := range map[int64]bool{0: false, 2: true} {
+		var b strings.Builder
+		writeSummary(&b, transforms.Config{}, transforms.Report{RowsIn: 9, Shards: 3, Fallbacks: shards}, time.Second)
+		if got := strings.Contains(b.String(), "2 of 3 shards were worked on by the CPU"); got != want {
+			t.Errorf("%d shards: warned %v, want %v:\n%s", shards, got, want, b.String())
+		}
+	}
+}

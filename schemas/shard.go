@@ -40,6 +40,9 @@ type Receipt struct {
 	Attempt string // the folder name of the attempt's temporary files
 	Outputs []Written
 
+	Provider string // what the network runs on in the worker that wrote the shard
+	Fallback bool   // which seems to have a GPU that could not be used
+
 	RowsOut       int64
 	Quarantined   int64
 	WithoutID     int64 // notes without a patient id, each its own patient

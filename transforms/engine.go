@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/ensemble"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -28,6 +30,7 @@ type engine struct {
 	cfg      Config
 	keys     *surrogate.Keyring
 	network  *bilstmcrf.Tagger
+	graphs   *onnx.Graphs      // of the network
 	matchers sync.Pool         // of matcher
 	staff    *ensemble.Lexicon // nil without a list
 	workers  int
@@ -91,7 +94,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.staff, err = loadStaff(ctx, cfg); err != nil {
 		return nil, err
 	}
-	if e.network, err = loadNetwork(ctx, cfg); err != nil {
+	if e.network, e.graphs, err = loadNetwork(ctx, cfg); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -131,26 +134,33 @@ func LoadModel(ctx context.Context, dir string) (*bilstmcrf.Model, error) {
 // a batch is free there, its length is not.
 const gpuPositions = 30_000
 
-func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, error) {
+func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, *onnx.Graphs, error) {
 	m, err := LoadModel(ctx, cfg.Model)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if m.Digest != cfg.ModelIdentity.Digest {
-		return nil, fmt.Errorf("model %s: this worker finds digest %s, the job was started with %s; give all workers one model", cfg.Model, m.Digest, cfg.ModelIdentity.Digest)
+		return nil, nil, fmt.Errorf("model %s: this worker finds digest %s, the job was started with %s; give all workers one model", cfg.Model, m.Digest, cfg.ModelIdentity.Digest)
 	}
 	if _, _, err := onnx.Initialize(cfg.ONNXRuntime); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	graphs, err := onnx.NewGraphs(m, onnx.Provider(cfg.Provider))
+	graphs, err := onnx.NewGraphs(m, cfg.Device())
 	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", cfg.Model, err)
+		return nil, nil, fmt.Errorf("model %s: %w", cfg.Model, err)
+	}
+	if cfg.Provider == string(onnx.Auto) {
+		took := "execution provider auto: the network runs on " + string(graphs.Provider())
+		if why := graphs.Fallback(); why != "" {
+			took += ", not on the GPU: " + why
+		}
+		log.Warn(ctx, took) // a level that workers show
 	}
 	positions := cfg.Positions
 	if positions == 0 && graphs.Provider() != onnx.CPU {
 		positions = gpuPositions
 	}
-	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias}), nil
+	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias}), graphs, nil
 }
 
 // acquire waits for one of the process's worker slots: however many bundles a

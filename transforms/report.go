@@ -65,6 +65,11 @@ type Report struct {
 	TextDates     map[string]int64 `json:"text_dates"`
 	DatesEqual    int64            `json:"text_dates_equal_to_columns"`
 	DatesDiffer   int64            `json:"text_dates_differing_from_columns"`
+
+	// Shards by what the network ran on in the workers that wrote them, and how
+	// many of these workers seem to have a GPU that "auto" could not use.
+	Providers map[string]int64 `json:"shards_by_execution_provider"`
+	Fallbacks int64            `json:"shards_without_their_gpu"`
 }
 
 func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
@@ -108,6 +113,7 @@ func newReport(receipts []schemas.Receipt) Report {
 	r := Report{
 		Shards: len(receipts), Reasons: map[string]int64{}, SpansByType: map[string]int64{},
 		SpansByTagger: map[string]int64{}, Dates: map[string]int64{}, TextDates: map[string]int64{},
+		Providers: map[string]int64{},
 	}
 	for _, s := range receipts {
 		if s.Shard.Index == 0 {
@@ -129,6 +135,10 @@ func newReport(receipts []schemas.Receipt) Report {
 		add(r.TextDates, s.TextDates)
 		r.DatesEqual += s.DatesEqual
 		r.DatesDiffer += s.DatesDiffer
+		r.Providers[s.Provider]++
+		if s.Fallback {
+			r.Fallbacks++
+		}
 	}
 	for _, n := range r.SpansByType {
 		r.Spans += n
@@ -180,6 +190,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>that equal a date column, before and after</th><td class="n">{{.Report.DatesEqual}}</td></tr><tr><th>that equal one before only</th><td class="n">{{.Report.DatesDiffer}}</td></tr></table>{{end}}
 <h2>Made with</h2><table>
 <tr><th>model</th><td>{{.Manifest.Model.Name}} {{.Manifest.Model.Version}} <code>{{.Manifest.Model.Digest}}</code></td></tr>
+<tr><th>shards by execution provider</th><td>{{range $k, $n := .Report.Providers}}{{$k}} {{$n}} {{end}}{{if .Report.Fallbacks}}(of these {{.Report.Fallbacks}} on machines whose GPU could not be used){{end}}</td></tr>
 <tr><th>configuration</th><td><code>{{.Manifest.ConfigDigest}}</code></td></tr>
 <tr><th>key id, epoch</th><td><code>{{.Manifest.KeyID}}</code>, {{.Manifest.Epoch}}</td></tr>
 </table></body></html>

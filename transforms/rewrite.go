@@ -147,6 +147,7 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	counts := rewriter.Counts()
 	receipt := t.receipt(j.shard)
 	receipt.LargestID = j.largest
+	receipt.Provider, receipt.Fallback = string(j.graphs.Provider()), j.graphs.Fallback() != ""
 	receipt.RowsOut, receipt.Quarantined = counts.Released, counts.Quarantined
 	receipt.Attempt = files.attempt
 	receipt.Outputs, err = files.close(counts.Quarantined > 0)

@@ -204,6 +204,17 @@ func TestCompleteChecksTheRowEquation(t *testing.T) {
 	}
 }
 
+func TestReportTellsProviders(t *testing.T) {
+	r := newReport([]schemas.Receipt{{Provider: "cpu"}, {Provider: "cuda"}, {Provider: "cpu", Fallback: true}})
+	if r.Providers["cpu"] != 2 || r.Providers["cuda"] != 1 || r.Fallbacks != 1 {
+		t.Errorf("providers %v, %d fallbacks", r.Providers, r.Fallbacks)
+	}
+	var page strings.Builder
+	if err := writePage(&page, Manifest{}, r); err != nil || !strings.Contains(page.String(), "cpu 2 cuda 1 (of these 1 on") {
+		t.Errorf("the page does not say so: %v", err)
+	}
+}
+
 func TestResolveKey(t *testing.T) {
 	ctx := context.Background()
 	const key = "0123456789abcdef0123456789abcdef"
