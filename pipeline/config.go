@@ -60,7 +60,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		}
 	}
 	if o.Key == "" {
-		fail("--key is missing: name the secret key by %s; make one with: openssl rand -hex 32 > key", transforms.KeyForms)
+		fail("--key is missing: name the secret key by %s; make one with: (umask 077; openssl rand -hex 32 > key)", transforms.KeyForms)
 	} else if scheme, name, ok := strings.Cut(o.Key, ":"); !ok || name == "" || !slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
 		// The value is not repeated: it could be the key itself.
 		fail("--key must name where the key is, not hold it: write %s", transforms.KeyForms)
@@ -265,7 +265,7 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	}
 	keys, err := surrogate.NewKeyring(key, c.Epoch)
 	if err != nil {
-		return c, "", fmt.Errorf("key %s: %w", c.Key, err)
+		return c, "", fmt.Errorf("key %s: %w", transforms.PrintableKey(c.Key), err)
 	}
 	c.KeyID = keys.ID()
 	name := c.Model

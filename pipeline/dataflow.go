@@ -74,9 +74,9 @@ func checkDataflow(c transforms.Config) error {
 	}
 	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
 	case scheme == "env":
-		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", c.Key)
+		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	case scheme == "file" && !strings.HasPrefix(name, "gs://"):
-		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", c.Key)
+		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	}
 	for _, name := range []string{"project", "region", "staging_location"} {
 		if flagValue(name) == "" {

@@ -81,10 +81,10 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	}
 	e.slots = make(chan struct{}, e.workers)
 	if e.keys, err = surrogate.NewKeyring(key, cfg.Epoch); err != nil {
-		return nil, fmt.Errorf("key %s: %w", cfg.Key, err)
+		return nil, fmt.Errorf("key %s: %w", PrintableKey(cfg.Key), err)
 	}
 	if id := e.keys.ID(); id != cfg.KeyID {
-		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", cfg.Key, id, cfg.KeyID)
+		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", PrintableKey(cfg.Key), id, cfg.KeyID)
 	}
 	r, err := LoadRules(cfg)
 	if err != nil {
