@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"reflect"
 	"sort"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -66,35 +65,38 @@ func (o *Options) apply(raw []byte, set map[string]bool) error {
 		if set[key.Value] {
 			continue
 		}
-		text, err := scalar(value, opt.value.Kind() == reflect.Slice)
-		if err == nil {
-			err = opt.Set(text)
-		}
-		if err != nil {
+		if err := opt.setYAML(value); err != nil {
 			return fmt.Errorf("line %d: %s: %w", value.Line, key.Value, err)
 		}
 	}
 	return nil
 }
 
-// scalar returns a value as a flag would be given it.
-func scalar(n *yaml.Node, list bool) (string, error) {
+// setYAML sets an option to what the file says. The items of a list are taken
+// as they stand, and so is a single input, as paths may hold commas; any other
+// value that stands for a list is split at them, as a flag's is.
+func (o option) setYAML(n *yaml.Node) error {
+	list := o.value.Kind() == reflect.Slice
 	switch {
+	case o.name == "input" && n.Kind == yaml.ScalarNode && n.Value != "":
+		o.value.Set(reflect.ValueOf([]string{n.Value}))
+		return nil
 	case n.Kind == yaml.ScalarNode:
-		return n.Value, nil
-	case n.Kind == yaml.SequenceNode && list:
-		var parts []string
+		return o.Set(n.Value)
+	case list && n.Kind == yaml.SequenceNode:
+		var items []string
 		for _, item := range n.Content {
-			if item.Kind != yaml.ScalarNode || strings.Contains(item.Value, ",") {
-				return "", errors.New("write a list of plain values without commas")
+			if item.Kind != yaml.ScalarNode {
+				return errors.New("write a list of plain values")
 			}
-			parts = append(parts, item.Value)
+			items = append(items, item.Value)
 		}
-		return strings.Join(parts, ","), nil
+		o.value.Set(reflect.ValueOf(items))
+		return nil
 	case list:
-		return "", errors.New("write a value or a list")
+		return errors.New("write a value or a list")
 	}
-	return "", errors.New("write one value")
+	return errors.New("write one value")
 }
 
 // nearest suggests the setting that a misspelt name is closest to.
