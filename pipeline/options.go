@@ -72,6 +72,8 @@ type Options struct {
 
 	WorkerPool        bool   `flag:"worker_pool" group:"Flink" help:"run no job, but serve Flink's task managers with workers for jobs that are started with --environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md"`
 	WorkerPoolAddress string `flag:"worker_pool_address" group:"Flink" help:"where the pool listens; whoever can connect to it can use it"`
+
+	WorkerPoolEndpoints []string `flag:"worker_pool_endpoints" group:"Flink" help:"hosts, IP addresses or networks (10.0.0.0/8) of task managers whose workers the pool starts, besides those on this machine's loopback interface"`
 }
 
 // DefaultOptions returns the options of an empty command line.

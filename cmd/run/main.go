@@ -82,7 +82,7 @@ func servePool(ctx context.Context, options pipeline.Options) error {
 	if err != nil {
 		return err
 	}
-	pool, err := worker.Listen(options.WorkerPoolAddress, []string{self}, os.Stderr)
+	pool, err := worker.Listen(options.WorkerPoolAddress, []string{self}, options.WorkerPoolEndpoints, os.Stderr)
 	if err != nil {
 		return err
 	}
