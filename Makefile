@@ -8,6 +8,7 @@ OUT     ?= out
 SCALE_WORK ?= /tmp
 SCORES  ?= out-evaluation
 PYTHON  ?= python3
+TIME    ?= 60s
 # Carriers and lexicons for training; see model/training/README.md.
 DATA    ?= ../shared/data
 
@@ -20,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race setup build worker lint lint-infra
+.PHONY: help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-es wnut components clean
 
 help: ## Say what there is to make
@@ -66,6 +67,9 @@ digests-update: setup ## Write them anew, after a change that is meant to change
 race: setup ## Run the tests of what is concurrent under the race detector
 	go test -race -timeout 30m ./transforms ./onnx ./storage ./schemas ./schemas/table ./model/bilstmcrf ./model/lexicon ./model/merge ./model/deid
 	go test -race -timeout 30m ./pipeline -run 'Invariants|Scheduling'
+
+fuzz: setup ## Fuzz every target in turn, each for TIME (60s); finds stay in testdata/fuzz
+	@infra/fuzz.sh $(TIME)
 
 setup: $(LIBRARY) ## Fetch ONNX Runtime (once, into .cache)
 

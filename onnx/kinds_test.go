@@ -32,7 +32,7 @@ func TestModelsOwnTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := NewGraphs(m, CPU)
+	g, err := NewGraphs(m, Device{Provider: CPU})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,10 +101,25 @@ func places() []string {
 func inDirectory(dir string) string {
 	for _, name := range fileNames {
 		if paths, err := filepath.Glob(filepath.Join(dir, name)); err == nil && len(paths) > 0 {
-			return paths[len(paths)-1]
+			return slices.MaxFunc(paths, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
 		}
 	}
 	return ""
+}
+
+// numbers returns the version in a library's file name: 1, 27, 0 of
+// libonnxruntime.so.1.27.0.
+func numbers(path string) []int {
+	_, version, _ := strings.Cut(filepath.Base(path), ".so.")
+	var parts []int
+	for part := range strings.SplitSeq(version, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			break
+		}
+		parts = append(parts, n)
+	}
+	return parts
 }
 
 // environment is the process-wide state of ONNX Runtime. It is made once and

@@ -32,7 +32,7 @@ func loadGraphs(t testing.TB) (*bilstmcrf.Model, *Graphs) {
 		t.Fatal(err)
 	}
 	m := loadModel(t)
-	g, err := NewGraphs(m, CPU)
+	g, err := NewGraphs(m, Device{Provider: CPU})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,6 +150,15 @@ func TestFind(t *testing.T) {
 	if got, err := Find(""); err != nil || got != lib {
 		t.Errorf("by %s: %s, %v", LibraryEnv, got, err)
 	}
+	versions := t.TempDir()
+	for _, v := range []string{"1.9.1", "1.27.0", "1.27.0.bak", "1.3"} {
+		if err := os.WriteFile(filepath.Join(versions, "libonnxruntime.so."+v), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := Find(versions); err != nil || !strings.HasPrefix(filepath.Base(got), "libonnxruntime.so.1.27.0") {
+		t.Errorf("of 1.9.1 and 1.27.0: %s, %v", got, err)
+	}
 	empty := t.TempDir()
 	for _, path := range []string{empty, filepath.Join(empty, "none.so")} {
 		if _, err := Find(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "1.24") {
@@ -199,14 +208,65 @@ func TestProviders(t *testing.T) {
 	m, _ := loadGraphs(t)
 	// The fetched library has no CUDA: cuda must fail and say what it takes,
 	// auto must take the CPU.
-	if _, err := NewGraphs(m, CUDA); err == nil {
+	if _, err := NewGraphs(m, Device{Provider: CUDA}); err == nil {
 		t.Skip("this library runs CUDA")
 	} else if !strings.Contains(err.Error(), "libonnxruntime_providers_cuda.so") || !strings.Contains(err.Error(), "execution provider cuda") {
 		t.Errorf("cuda: the error does not say what is needed: %v", err)
 	}
-	g, err := NewGraphs(m, Auto)
+	g, err := NewGraphs(m, Device{Provider: Auto})
 	if err != nil || g.Provider() != CPU {
 		t.Errorf("auto: %v, %v", g, err)
+	}
+}
+
+// Auto says why it took the CPU where a build for GPUs was put, and says
+// nothing where none was. In a process of its own, as that loads one library.
+func TestAutoSaysThatItFellBack(t *testing.T) {
+	if path := os.Getenv("TEST_FALLBACK"); path != "" {
+		if _, _, err := Initialize(path); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []Device{{Provider: Auto}, {Provider: Auto, CUDA: 1, MemoryMB: 100}, {Provider: CPU}} {
+			g, err := NewGraphs(loadModel(t), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Printf("%s on %s: %q\n", d.Provider, g.Provider(), g.Fallback())
+		}
+		return
+	}
+	library, err := Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gpu := range []string{"/dev/nvidiactl", "/dev/dxg"} {
+		if _, err := os.Stat(gpu); err == nil {
+			t.Skip("this machine has a GPU")
+		}
+	}
+	for _, build := range []string{"cpu", "gpu"} {
+		dir := t.TempDir()
+		if err := os.Symlink(library, filepath.Join(dir, "libonnxruntime.so")); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{`auto on cpu: ""`, `cpu on cpu: ""`}
+		if build == "gpu" {
+			if err := os.WriteFile(filepath.Join(dir, "libonnxruntime_providers_cuda.so"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want = []string{`auto on cpu: "execution provider cuda: `, `cpu on cpu: ""`}
+		}
+		cmd := exec.Command(os.Args[0], "-test.run", "^TestAutoSaysThatItFellBack$")
+		cmd.Env = append(os.Environ(), "TEST_FALLBACK="+dir)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(out), w) {
+				t.Errorf("%s build: %q is not in %s", build, w, out)
+			}
+		}
 	}
 }
 
@@ -220,7 +280,7 @@ func TestGraphsAreChecked(t *testing.T) {
 	}
 	swapped := *m
 	swapped.CharGraph = m.TokenGraph
-	if _, err := NewGraphs(&swapped, CPU); err == nil || !strings.Contains(err.Error(), "char.onnx: input") {
+	if _, err := NewGraphs(&swapped, Device{Provider: CPU}); err == nil || !strings.Contains(err.Error(), "char.onnx: input") {
 		t.Errorf("a wrong graph was accepted: %v", err)
 	}
 }

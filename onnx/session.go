@@ -4,10 +4,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -17,28 +16,36 @@ import (
 // Provider is an execution provider of ONNX Runtime, as the user asks for it.
 type Provider string
 
-// The providers. Auto takes CUDA where it works and the CPU otherwise, and
-// logs which; the others never fall back.
+// The providers. Auto takes CUDA where it works and the CPU otherwise; the
+// others never fall back. TensorRT is left out: it has no LSTM of sequences of
+// different lengths.
 const (
-	Auto     Provider = "auto"
-	CPU      Provider = "cpu"
-	CUDA     Provider = "cuda"
-	TensorRT Provider = "tensorrt"
+	Auto Provider = "auto"
+	CPU  Provider = "cpu"
+	CUDA Provider = "cuda"
 )
+
+// Device says what graphs run on.
+type Device struct {
+	Provider Provider
+	CUDA     int // number of the GPU
+	MemoryMB int // MiB of it that each graph may take; 0 for no limit
+}
 
 // ParseProvider returns the provider of that name.
 func ParseProvider(name string) (Provider, error) {
 	switch p := Provider(name); p {
-	case Auto, CPU, CUDA, TensorRT:
+	case Auto, CPU, CUDA:
 		return p, nil
 	}
-	return "", fmt.Errorf("execution provider %q is not one of auto, cpu, cuda, tensorrt", name)
+	return "", fmt.Errorf("execution provider %q is not one of auto, cpu, cuda", name)
 }
 
 // session is one graph, loaded once per process.
 type session struct {
 	*ort.DynamicAdvancedSession
 	provider Provider // what it really runs on: never Auto
+	fallback string   // why Auto did not take the GPU that seems to be there
 }
 
 // graph says what a graph must look like.
@@ -56,9 +63,9 @@ type tensor struct {
 }
 
 type sessionKey struct {
-	name     string
-	digest   [sha256.Size]byte
-	provider Provider
+	name   string
+	digest [sha256.Size]byte
+	device Device
 }
 
 // sessions holds every session of the process. Beam makes DoFns as often as it
@@ -71,8 +78,8 @@ var sessions struct {
 
 // open returns the process's session for a graph. The library must be
 // initialised.
-func open(g graph, model []byte, provider Provider) (*session, error) {
-	key := sessionKey{g.name, sha256.Sum256(model), provider}
+func open(g graph, model []byte, device Device) (*session, error) {
+	key := sessionKey{g.name, sha256.Sum256(model), device}
 	sessions.Lock()
 	defer sessions.Unlock()
 	if s := sessions.m[key]; s != nil {
@@ -81,7 +88,7 @@ func open(g graph, model []byte, provider Provider) (*session, error) {
 	if err := g.check(model); err != nil {
 		return nil, err
 	}
-	s, err := create(g, model, provider)
+	s, err := create(g, model, device)
 	if err != nil {
 		return nil, err
 	}
@@ -92,24 +99,27 @@ func open(g graph, model []byte, provider Provider) (*session, error) {
 	return s, nil
 }
 
-// create makes a session on a provider; Auto tries CUDA, then the CPU.
-func create(g graph, model []byte, provider Provider) (*session, error) {
-	if provider == Auto {
-		s, err := create(g, model, CUDA)
+// create makes a session on a device; Auto tries CUDA, then the CPU.
+func create(g graph, model []byte, device Device) (*session, error) {
+	if device.Provider == Auto {
+		device.Provider = CUDA
+		s, err := create(g, model, device)
 		if err == nil {
 			return s, nil
 		}
-		autoOnce.Do(func() {
-			slog.Info("execution provider auto: running on the CPU", "cuda", firstLine(err))
-		})
-		return create(g, model, CPU)
+		device.Provider = CPU
+		s, cpuErr := create(g, model, device)
+		if cpuErr == nil && gpuExpected() {
+			s.fallback = firstLine(err)
+		}
+		return s, cpuErr
 	}
 	options, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, fmt.Errorf("ONNX Runtime: %w", err)
 	}
 	defer options.Destroy()
-	if err := configure(options, provider); err != nil {
+	if err := configure(options, device); err != nil {
 		return nil, err
 	}
 	var in, out []string
@@ -121,17 +131,26 @@ func create(g graph, model []byte, provider Provider) (*session, error) {
 	}
 	s, err := ort.NewDynamicAdvancedSessionWithONNXData(model, in, out, options)
 	if err != nil {
-		return nil, fmt.Errorf("%s on %s: %w", g.name, provider, err)
+		return nil, fmt.Errorf("%s on %s: %w", g.name, device.Provider, err)
 	}
-	return &session{s, provider}, nil
+	return &session{s, device.Provider, ""}, nil
 }
 
-var autoOnce sync.Once
+// gpuExpected tells whether whoever set this machine up seems to have meant the
+// GPU to be used: it has one of NVIDIA's, or ONNX Runtime is a build for them.
+func gpuExpected() bool {
+	for _, path := range []string{"/dev/nvidiactl", "/dev/dxg", filepath.Join(filepath.Dir(environment.path), "libonnxruntime_providers_cuda.so")} {
+		if _, err := os.Stat(path); err == nil {
+			return true
+		}
+	}
+	return false
+}
 
 // configure sets one thread per run: parallelism comes from concurrent runs,
 // which, unlike threads inside a run, does not collapse when a neighbour holds
 // a core.
-func configure(o *ort.SessionOptions, provider Provider) error {
+func configure(o *ort.SessionOptions, device Device) error {
 	err := errors.Join(
 		o.SetIntraOpNumThreads(1),
 		o.SetInterOpNumThreads(1),
@@ -140,43 +159,36 @@ func configure(o *ort.SessionOptions, provider Provider) error {
 	if err != nil {
 		return fmt.Errorf("ONNX Runtime: %w", err)
 	}
-	switch provider {
-	case CUDA:
-		cuda, err := ort.NewCUDAProviderOptions()
-		if err != nil {
-			return providerError(provider, err)
-		}
-		defer cuda.Destroy()
-		// Shapes vary with every batch, so the arena grows by what is asked
-		// for; TF32 would make a GPU's labels differ from a CPU's.
-		if err := cuda.Update(map[string]string{"arena_extend_strategy": "kSameAsRequested", "use_tf32": "0"}); err != nil {
-			return providerError(provider, err)
-		}
-		if err := o.AppendExecutionProviderCUDA(cuda); err != nil {
-			return providerError(provider, err)
-		}
-	case TensorRT:
-		trt, err := ort.NewTensorRTProviderOptions()
-		if err != nil {
-			return providerError(provider, err)
-		}
-		defer trt.Destroy()
-		if err := o.AppendExecutionProviderTensorRT(trt); err != nil {
-			return providerError(provider, err)
-		}
-	default:
+	if device.Provider != CUDA {
 		return nil
+	}
+	cuda, err := ort.NewCUDAProviderOptions()
+	if err != nil {
+		return cudaError(err)
+	}
+	defer cuda.Destroy()
+	// Shapes vary with every batch, so the arena grows by what is asked for;
+	// TF32 would make a GPU's labels differ from a CPU's.
+	set := map[string]string{"device_id": strconv.Itoa(device.CUDA), "arena_extend_strategy": "kSameAsRequested", "use_tf32": "0"}
+	if device.MemoryMB > 0 {
+		set["gpu_mem_limit"] = strconv.FormatInt(int64(device.MemoryMB)<<20, 10)
+	}
+	if err := cuda.Update(set); err != nil {
+		return cudaError(err)
+	}
+	if err := o.AppendExecutionProviderCUDA(cuda); err != nil {
+		return cudaError(err)
 	}
 	// Nodes that the GPU cannot take would otherwise go to the CPU in silence.
 	if err := o.AddSessionConfigEntry("session.disable_cpu_ep_fallback", "1"); err != nil {
-		return providerError(provider, err)
+		return cudaError(err)
 	}
 	return nil
 }
 
-func providerError(p Provider, err error) error {
-	return fmt.Errorf("execution provider %s: %w; needed are a GPU build of ONNX Runtime (%s), libonnxruntime_providers_shared.so and libonnxruntime_providers_%s.so beside %s, and CUDA and cuDNN on LD_LIBRARY_PATH; or choose cpu or auto",
-		p, err, need, p, filepath.Dir(environment.path)+string(os.PathSeparator))
+func cudaError(err error) error {
+	return fmt.Errorf("execution provider cuda: %w; needed are a GPU build of ONNX Runtime (%s), libonnxruntime_providers_shared.so and libonnxruntime_providers_cuda.so beside %s, and CUDA and cuDNN on LD_LIBRARY_PATH; or choose cpu or auto",
+		err, need, filepath.Dir(environment.path)+string(os.PathSeparator))
 }
 
 // check compares the graph's inputs and outputs with what g wants, because the
@@ -218,14 +230,6 @@ func match(want []tensor, got []ort.InputOutputInfo) error {
 		}
 	}
 	return nil
-}
-
-// run runs the session on caller-owned memory. The tensors wrap Go memory
-// without a copy, so the slices are kept alive until the run is over.
-func (s *session) run(inputs, outputs []ort.Value, keep ...any) error {
-	err := s.Run(inputs, outputs)
-	runtime.KeepAlive(keep)
-	return err
 }
 
 func firstLine(err error) string {

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"fmt"
+	"runtime"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -21,8 +22,8 @@ var (
 	_ bilstmcrf.Emitter     = (*Graphs)(nil)
 )
 
-// NewGraphs opens m's graphs on a provider. The library must be initialised.
-func NewGraphs(m *bilstmcrf.Model, provider Provider) (*Graphs, error) {
+// NewGraphs opens m's graphs on a device. The library must be initialised.
+func NewGraphs(m *bilstmcrf.Model, device Device) (*Graphs, error) {
 	g := &Graphs{chars: m.Dimensions.Char, labels: len(m.Labels), width: m.Width()}
 	var err error
 	g.char, err = open(graph{
@@ -32,7 +33,7 @@ func NewGraphs(m *bilstmcrf.Model, provider Provider) (*Graphs, error) {
 			{"lengths", ort.TensorElementDataTypeInt32, []int64{-1}},
 		},
 		outputs: []tensor{{"char_vectors", ort.TensorElementDataTypeFloat, []int64{-1, int64(g.chars)}}},
-	}, m.CharGraph, provider)
+	}, m.CharGraph, device)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func NewGraphs(m *bilstmcrf.Model, provider Provider) (*Graphs, error) {
 			{"lengths", ort.TensorElementDataTypeInt32, []int64{-1}},
 		},
 		outputs: []tensor{{"emissions", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.labels)}}},
-	}, m.TokenGraph, provider)
+	}, m.TokenGraph, device)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +53,10 @@ func NewGraphs(m *bilstmcrf.Model, provider Provider) (*Graphs, error) {
 
 // Provider returns what the token graph runs on.
 func (g *Graphs) Provider() Provider { return g.token.provider }
+
+// Fallback returns why Auto took the CPU on a machine that seems to have a GPU,
+// and "" in any other case.
+func (g *Graphs) Fallback() string { return g.token.fallback }
 
 // EncodeChars implements bilstmcrf.CharEncoder.
 func (g *Graphs) EncodeChars(vectors []float32, chars, lengths []int32, steps int) error {
@@ -76,6 +81,12 @@ func runGraph[T ort.TensorData](s *session, inShape ort.Shape, in []T, lengths [
 			return fmt.Errorf("onnx: length %d is not within 1 and %d", l, steps)
 		}
 	}
+	// The tensors refer to Go memory for as long as they are there.
+	var pinner runtime.Pinner
+	defer pinner.Unpin()
+	pin(&pinner, in)
+	pin(&pinner, lengths)
+	pin(&pinner, out)
 	x, err := ort.NewTensor(inShape, in)
 	if err != nil {
 		return fmt.Errorf("onnx: %w", err)
@@ -91,8 +102,14 @@ func runGraph[T ort.TensorData](s *session, inShape ort.Shape, in []T, lengths [
 		return fmt.Errorf("onnx: %w", err)
 	}
 	defer y.Destroy()
-	if err := s.run([]ort.Value{x, l}, []ort.Value{y}, in, lengths, out); err != nil {
+	if err := s.Run([]ort.Value{x, l}, []ort.Value{y}); err != nil {
 		return fmt.Errorf("onnx: %w", err)
 	}
 	return nil
+}
+
+func pin[T any](p *runtime.Pinner, s []T) {
+	if len(s) > 0 {
+		p.Pin(&s[0])
+	}
 }

@@ -78,7 +78,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 	errs = append(errs, checkRelease(o)...)
 	choice("date_order", o.DateOrder, "auto", "mdy", "dmy")
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
-		fail("--execution_provider=%s: write one of auto, cpu, cuda, tensorrt", o.ExecutionProvider)
+		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)
 	}
 	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays}
 	if err := dates.Check(); err != nil {
@@ -90,6 +90,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 	atLeast("batch_kb", o.BatchKB, 1)
 	atLeast("positions", o.Positions, 0)
 	atLeast("max_note_mb", o.MaxNoteMB, 1)
+	atLeast("cuda_device", o.CUDADevice, 0)
+	atLeast("cuda_memory_mb", o.CUDAMemoryMB, 0)
 	if o.MaxNoteMB > 1024 {
 		fail("--max_note_mb=%d: write at most 1024", o.MaxNoteMB)
 	}
@@ -117,7 +119,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		},
 		KeepIDs: o.IDs == "keep",
 		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
-		Model: o.Model, Provider: o.ExecutionProvider, ONNXRuntime: o.ONNXRuntime,
+		Model: o.Model, Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, ONNXRuntime: o.ONNXRuntime,
 		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
 		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
 		Rules: surrogate.Options{
@@ -262,7 +264,7 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	}
 	keys, err := surrogate.NewKeyring(key, c.Epoch)
 	if err != nil {
-		return c, "", fmt.Errorf("key %s: %w", c.Key, err)
+		return c, "", fmt.Errorf("key %s: %w", transforms.PrintableKey(c.Key), err)
 	}
 	c.KeyID = keys.ID()
 	name := c.Model
@@ -323,11 +325,15 @@ func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	graphs, err := onnx.NewGraphs(model, onnx.Provider(c.Provider))
+	graphs, err := onnx.NewGraphs(model, c.Device())
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library), nil
+	on := fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library)
+	if why := graphs.Fallback(); why != "" {
+		on += ", not on the GPU: " + why
+	}
+	return on, nil
 }
 
 // checkEmpty refuses an output that holds something, but for what an earlier

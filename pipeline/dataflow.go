@@ -63,9 +63,9 @@ func checkDataflow(c transforms.Config) error {
 	}
 	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
 	case scheme == "env":
-		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", c.Key)
+		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	case scheme == "file" && !strings.HasPrefix(name, "gs://"):
-		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", c.Key)
+		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	}
 	for _, name := range []string{"project", "region", "staging_location"} {
 		if flagValue(name) == "" {
@@ -84,7 +84,7 @@ func checkDataflow(c transforms.Config) error {
 	}
 	// Either mismatch costs money or protection without a word.
 	accelerator := strings.Contains(flagValue("dataflow_service_options"), "worker_accelerator=")
-	gpu := c.Provider == "cuda" || c.Provider == "tensorrt"
+	gpu := c.Provider == "cuda"
 	if accelerator && !gpu {
 		fail("--dataflow_service_options asks for a GPU, but --execution_provider=%s need not use it; write --execution_provider=cuda, which fails where the GPU does not work", c.Provider)
 	}

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -103,10 +102,14 @@ func (o *Options) apply(raw []byte, given map[string]bool) (inFile map[string]bo
 }
 
 // set gives an option the value of a YAML node: a plain value as a flag would be
-// given it, or a list, whose items may have commas.
+// given it, or a list, whose items are taken as they stand. So is a single input,
+// as paths may hold commas.
 func set(o option, n *yaml.Node) error {
 	list := o.value.Kind() == reflect.Slice
 	switch {
+	case o.name == "input" && n.Kind == yaml.ScalarNode && n.Value != "":
+		o.value.Set(reflect.ValueOf([]string{n.Value}))
+		return nil
 	case n.Kind == yaml.ScalarNode:
 		return o.Set(n.Value)
 	case n.Kind == yaml.SequenceNode && list:
@@ -115,9 +118,7 @@ func set(o option, n *yaml.Node) error {
 			if item.Kind != yaml.ScalarNode {
 				return errors.New("write a list of plain values")
 			}
-			if text := strings.TrimSpace(item.Value); text != "" {
-				items = append(items, text)
-			}
+			items = append(items, item.Value)
 		}
 		o.value.Set(reflect.ValueOf(items))
 		return nil

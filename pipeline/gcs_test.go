@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/fsouza/fake-gcs-server/fakestorage"
@@ -31,7 +32,13 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Stop()
-	front := &http.Server{Handler: server.HTTPHandler()}
+	var looks atomic.Int64 // requests that ask what the input is
+	front := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/storage/v1/b/warehouse/o/in/") {
+			looks.Add(1)
+		}
+		server.HTTPHandler().ServeHTTP(w, r)
+	})}
 	go func() { _ = front.Serve(listener) }()
 	defer front.Close()
 	t.Setenv("STORAGE_EMULATOR_HOST", address)
@@ -60,6 +67,10 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 	remote, report, _ := run(t, o, nil)
 	if report.RowsOut != report.RowsIn || report.RowsIn == 0 {
 		t.Errorf("%d of %d rows out", report.RowsOut, report.RowsIn)
+	}
+
+	if n := looks.Load(); n > 0 {
+		t.Errorf("%d requests for what a listing has told of the input", n)
 	}
 
 	// Fetch both prefixes and compare with the local folders.

@@ -35,7 +35,7 @@ type Options struct {
 	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`
 	CensusPatientID  string   `flag:"census_patient_id_column" group:"Columns" help:"patient id in the census"`
 
-	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is: file:PATH, env:NAME or gcp-secret:RESOURCE; at least 32 bytes. palimpsest key new PATH makes one"`
+	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is: file:PATH (local or gs://), env:NAME or gcp-secret:RESOURCE; at least 32 bytes. palimpsest key new PATH makes one"`
 	IDs              string  `flag:"ids" group:"Replacement" help:"pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still join; keep: leave them"`
 	Replacement      string  `flag:"replacement" group:"Replacement" help:"surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class"`
 	Consistency      string  `flag:"consistency" group:"Replacement" help:"patient: a person has one surrogate in all notes of a patient; document: in each note alone; markov: surrogates change by chance within a note, so that a name that was missed does not stand out"`
@@ -54,7 +54,9 @@ type Options struct {
 	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that only the network took for PHI; repair: complete names that were found in part; correction: correct types by the words around; reconciliation: give the same words one type in all of a patient's notes; sweep: look in all of a patient's notes for what was found in one of them"`
 	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix that holds model.json. Shipped models lie in models/ beside the program, or in the repository's onnx/models"`
 	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
-	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU; cpu; cuda; tensorrt (untested). cuda and tensorrt stop the job where they do not work"`
+	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job where it does not work"`
+	CUDADevice        int      `flag:"cuda_device" group:"Detection" help:"number of the GPU that the network runs on"`
+	CUDAMemoryMB      int      `flag:"cuda_memory_mb" group:"Detection" help:"megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit"`
 	ONNXRuntime       string   `flag:"onnxruntime" group:"Detection" help:"libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, lib/ beside the program, the repository's copy, the system's directories)"`
 	RecallBias        float64  `flag:"recall_bias" group:"Detection" help:"how far to lean towards finding more: above 0 fewer identifiers are missed and more harmless text is replaced; 0 is the network's own judgement. In nats, taken from the score of \"no PHI\""`
 
@@ -68,6 +70,8 @@ type Options struct {
 
 	WorkerPool        bool   `flag:"worker_pool" group:"Flink" help:"run no job, but serve workers to Flink's task managers, for jobs that are started with --environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md"`
 	WorkerPoolAddress string `flag:"worker_pool_address" group:"Flink" help:"where the pool listens; whoever can connect to it can use it"`
+
+	WorkerPoolEndpoints []string `flag:"worker_pool_endpoints" group:"Flink" help:"hosts, IP addresses or networks (10.0.0.0/8) of task managers whose workers the pool starts, besides those on this machine's loopback interface"`
 }
 
 // DefaultOptions returns the options of an empty command line.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,24 @@ func TestFlagsWinOverTheFile(t *testing.T) {
 	if strings.Join(o.Input, " ") != "a.parquet b.parquet" || o.Output != "from-flag" || o.Buckets != 7 ||
 		!o.Findings || o.RecallBias != 1.5 || strings.Join(o.DateColumns, " ") != "d1 d2" || o.TextColumn[0] != "text" {
 		t.Errorf("options are %+v", o)
+	}
+}
+
+// Paths with commas, which a flag would split, stand in the file.
+func TestPathsWithCommasStandInTheFile(t *testing.T) {
+	for text, want := range map[string][]string{
+		"input: /data/Ward 3, 2019/notes.parquet":           {"/data/Ward 3, 2019/notes.parquet"},
+		"input: ['a,b.parquet', c.parquet]":                 {"a,b.parquet", "c.parquet"},
+		"input:\n- gs://b/x=1,y=2/*.parquet\n- d.parquet\n": {"gs://b/x=1,y=2/*.parquet", "d.parquet"},
+	} {
+		path := filepath.Join(t.TempDir(), "job.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o, err := parse(t, "--config", path)
+		if err != nil || !slices.Equal(o.Input, want) {
+			t.Errorf("%s: %q, %v", text, o.Input, err)
+		}
 	}
 }
 

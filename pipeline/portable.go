@@ -179,7 +179,9 @@ func absolute(c transforms.Config) transforms.Config {
 		inputs[i] = full(name)
 	}
 	c.Inputs = inputs
-	c.Output, c.Private, c.Census, c.Model, c.ONNXRuntime = full(c.Output), full(c.Private), full(c.Census), full(c.Model), full(c.ONNXRuntime)
+	for _, name := range []*string{&c.Output, &c.Private, &c.Census, &c.Staff, &c.Model, &c.ONNXRuntime} {
+		*name = full(*name)
+	}
 	if name, ok := strings.CutPrefix(c.Key, "file:"); ok {
 		c.Key = "file:" + full(name)
 	}

@@ -19,7 +19,7 @@ func TestLocalPathsAreSentInFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := transforms.Config{Inputs: []string{"notes/*.parquet", "gs://b/notes"}, Output: "out", Private: "gs://b/private", Model: "/m", Key: "file:key"}
+	given := transforms.Config{Inputs: []string{"notes/*.parquet", "gs://b/notes"}, Output: "out", Private: "gs://b/private", Staff: "staff.parquet", Model: "/m", Key: "file:key"}
 	got := absolute(given)
 	for name, pair := range map[string][2]string{
 		"local input": {got.Inputs[0], filepath.Join(here, "notes/*.parquet")},
@@ -28,6 +28,7 @@ func TestLocalPathsAreSentInFull(t *testing.T) {
 		"private":     {got.Private, "gs://b/private"},
 		"model":       {got.Model, "/m"},
 		"key":         {got.Key, "file:" + filepath.Join(here, "key")},
+		"staff":       {got.Staff, filepath.Join(here, "staff.parquet")},
 		"no census":   {got.Census, ""},
 	} {
 		if pair[0] != pair[1] {

@@ -52,6 +52,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
 		row("warning", "%d notes repeat a document id; the first of each was released", n)
 	}
+	if r.Fallbacks > 0 {
+		row("warning", "%d of %d shards were worked on by the CPU of machines that seem to have a GPU: --execution_provider=cuda says why it cannot be used", r.Fallbacks, r.Shards)
+	}
 	if r.LargestID > manyNotes {
 		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of one is looked for in all; make it null and run again", r.LargestID)
 	}

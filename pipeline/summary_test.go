@@ -20,3 +20,14 @@ func TestSummaryWarnsOfASharedPatientID(t *testing.T) {
 		}
 	}
 }
+
+// GPUs that were rented and not used are pointed out.
+func TestSummaryWarnsOfUnusedGPUs(t *testing.T) {
+	for shards, want := range map[int64]bool{0: false, 2: true} {
+		var b strings.Builder
+		writeSummary(&b, transforms.Config{}, transforms.Report{Counts: schemas.Counts{RowsIn: 9, Fallbacks: shards}, Shards: 3}, time.Second)
+		if got := strings.Contains(b.String(), "2 of 3 shards were worked on by the CPU"); got != want {
+			t.Errorf("%d shards: warned %v, want %v:\n%s", shards, got, want, b.String())
+		}
+	}
+}

@@ -21,7 +21,7 @@ const maxBatch = 2 << 30
 // safe for concurrent use.
 var (
 	packer   = must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1)))
-	unpacker = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBatch)))
+	unpacker = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBatch), zstd.WithDecodeAllCapLimit(true)))
 )
 
 func must[T any](v T, err error) T {
@@ -70,7 +70,7 @@ func (e *encoder) uint64(v uint64) { e.buf = binary.LittleEndian.AppendUint64(e.
 
 func (e *encoder) pack() []byte { return packer.EncodeAll(e.buf, nil) }
 
-var errDamaged = errors.New("damaged: it ends too early or counts wrongly")
+var errDamaged = errors.New("damaged: it ends too early, counts wrongly or is no frame of ours")
 
 // decoder reads what encoder wrote. After the first error it returns zero
 // values, and close returns the error.
@@ -80,11 +80,32 @@ type decoder struct {
 }
 
 func newDecoder(data []byte) (*decoder, error) {
-	buf, err := unpacker.DecodeAll(data, nil)
+	buf, err := unpack(data)
 	if err != nil {
 		return nil, err
 	}
 	return &decoder{buf: buf}, nil
+}
+
+// mostFold is by how much a frame can be smaller than what it holds: four
+// bytes make a block of 128 KiB.
+const mostFold = 1 << 15
+
+// unpack decompresses one frame. It makes no more room than the frame can
+// fill: a frame may claim any length, in sixteen bytes.
+func unpack(data []byte) ([]byte, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	var h zstd.Header
+	if err := h.Decode(data); err != nil || h.FrameContentSize > mostFold*uint64(len(data)) {
+		return nil, errDamaged
+	}
+	room := h.FrameContentSize
+	if !h.HasFCS {
+		room = 255 // the packer tells any length above
+	}
+	return unpacker.DecodeAll(data, make([]byte, 0, room))
 }
 
 func (d *decoder) fail() {

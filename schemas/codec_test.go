@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -51,6 +52,29 @@ func TestBatchesSurviveTheTrip(t *testing.T) {
 	}
 	if got, err := DecodeIdentifierBatch(data); err != nil || !reflect.DeepEqual(got, i) {
 		t.Errorf("identifier batch came back as %+v, %v", got, err)
+	}
+}
+
+// A frame of a few bytes gets no more memory than it can fill.
+func TestFalseContentSize(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"with a dictionary":    []byte("(\xb5/\xfd\x91\x01\x00\x02\x04p1\x01\x01\x01"),
+		"of a gigabyte":        []byte("(\xb5/\xfd\xa0\x00\x00\x00\x3f\x01\x00\x00"),
+		"without its size":     []byte("(\xb5/\xfd\x00\x58\x01\x00\x00"),
+		"followed by another":  append(spanBatch().Encode(), "(\xb5/\xfd\xa0\x00\x00\x00\x3f\x01\x00\x00"...),
+		"longer than it says":  append([]byte("(\xb5/\xfd\x20\x01"), "\x12\x00\x00ab"...),
+		"shorter than it says": append([]byte("(\xb5/\xfd\x20\x03"), "\x11\x00\x00ab"...),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := DecodeSpanBatch(data)
+		runtime.ReadMemStats(&after)
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 {
+			t.Errorf("%s: %d bytes took %d MiB", name, len(data), n>>20)
+		}
 	}
 }
 

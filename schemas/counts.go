@@ -20,13 +20,15 @@ type Counts struct {
 	TextDates     map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
 	DatesEqual    int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
 	DatesDiffer   int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
+	Providers     map[string]int64 `json:"shards_by_execution_provider"`      // what the network ran on in the workers that wrote them
+	Fallbacks     int64            `json:"shards_without_their_gpu"`          // whose workers seem to have one that "auto" could not use
 }
 
 // NewCounts returns counts of nothing, whose maps can be added to.
 func NewCounts() Counts {
 	return Counts{
 		Reasons: map[string]int64{}, SpansByType: map[string]int64{}, SpansByTagger: map[string]int64{},
-		Dates: map[string]int64{}, TextDates: map[string]int64{},
+		Dates: map[string]int64{}, TextDates: map[string]int64{}, Providers: map[string]int64{},
 	}
 }
 
@@ -44,11 +46,13 @@ func (c *Counts) Add(o *Counts) {
 	c.Masked += o.Masked
 	c.DatesEqual += o.DatesEqual
 	c.DatesDiffer += o.DatesDiffer
+	c.Fallbacks += o.Fallbacks
 	addAll(c.Reasons, o.Reasons)
 	addAll(c.SpansByType, o.SpansByType)
 	addAll(c.SpansByTagger, o.SpansByTagger)
 	addAll(c.Dates, o.Dates)
 	addAll(c.TextDates, o.TextDates)
+	addAll(c.Providers, o.Providers)
 }
 
 func addAll(sum, more map[string]int64) {

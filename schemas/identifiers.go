@@ -23,7 +23,7 @@ func (b *IdentifierBatch) Encode() ([]byte, error) {
 
 // DecodeIdentifierBatch unpacks what Encode packed.
 func DecodeIdentifierBatch(data []byte) (*IdentifierBatch, error) {
-	raw, err := unpacker.DecodeAll(data, nil)
+	raw, err := unpack(data)
 	if err != nil {
 		return nil, fmt.Errorf("identifier batch: %w", err)
 	}

@@ -56,6 +56,9 @@ func newClient(ctx context.Context) (*gcs.Client, error) {
 		gcs.WithBackoff(gax.Backoff{Initial: 200 * time.Millisecond, Max: 20 * time.Second, Multiplier: 2}),
 		gcs.WithMaxAttempts(9),
 		gcs.WithPolicy(gcs.RetryAlways),
+		// The default, but for uploads: where none is named, these are retried
+		// on less, and not when a connection closes without an answer.
+		gcs.WithErrorFunc(gcs.ShouldRetry),
 	)
 	return client, nil
 }
@@ -278,25 +281,35 @@ func (c cloud) rename(ctx context.Context, src, dst *gcs.ObjectHandle, to string
 	if err != nil {
 		return false, err
 	}
-	b, err := attrs(dst)
-	if err != nil {
-		return false, gcsError("rename to", to, err)
+	target := func() (*gcs.ObjectAttrs, error) {
+		b, err := attrs(dst)
+		return b, gcsError("rename to", to, err)
 	}
 	if a == nil {
-		if b != nil {
-			return false, nil
+		if b, err := target(); b != nil || err != nil {
+			return false, err
 		}
 		return false, &kindError{error: fmt.Errorf("there is no such object, and no %s either: the file was lost or never written", to), kind: fs.ErrNotExist}
 	}
-	if b == nil || b.Size != a.Size || b.CRC32C != a.CRC32C || string(b.MD5) != string(a.MD5) {
-		condition := gcs.Conditions{DoesNotExist: true}
-		if b != nil {
-			condition = gcs.Conditions{GenerationMatch: b.Generation}
+	copyIf := func(condition gcs.Conditions) error {
+		_, err := dst.If(condition).CopierFrom(src.Generation(a.Generation)).Run(ctx)
+		return err
+	}
+	err = copyIf(gcs.Conditions{DoesNotExist: true}) // as it is most often; looked at only where it is not
+	if failedCondition(err) {
+		b, lookErr := target()
+		switch {
+		case lookErr != nil:
+			return false, lookErr
+		case b == nil: // gone again
+		case b.Size == a.Size && b.CRC32C == a.CRC32C && string(b.MD5) == string(a.MD5):
+			err = nil
+		default:
+			err = copyIf(gcs.Conditions{GenerationMatch: b.Generation})
 		}
-		if _, err := dst.If(condition).CopierFrom(src.Generation(a.Generation)).Run(ctx); err != nil {
-			moved := failedCondition(err) || notFound(err)
-			return moved, gcsError("rename to", to, err)
-		}
+	}
+	if err != nil {
+		return failedCondition(err) || notFound(err), gcsError("rename to", to, err)
 	}
 	err = src.If(gcs.Conditions{GenerationMatch: a.Generation}).Delete(ctx)
 	if errors.Is(err, gcs.ErrObjectNotExist) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"sync/atomic"
@@ -41,17 +42,35 @@ func (c cloud) Open(ctx context.Context, name string) (Object, error) {
 	if err != nil {
 		return nil, gcsError(op, name, err)
 	}
+	return newCloudObject(ctx, h, name, a.Size, a.Generation), nil
+}
+
+func (c cloud) OpenVersion(ctx context.Context, version Info) (Object, error) {
+	h, err := c.object(version.Name)
+	var size, generation int64
+	if err == nil {
+		if _, scanErr := fmt.Sscanf(version.Fingerprint, "%d:%d", &size, &generation); scanErr != nil || size != version.Size {
+			err = ErrChanged // the fingerprint of another place's file
+		}
+	}
+	if err != nil {
+		return nil, gcsError("open", version.Name, err)
+	}
+	return newCloudObject(ctx, h, version.Name, size, generation), nil
+}
+
+func newCloudObject(ctx context.Context, h *gcs.ObjectHandle, name string, size, generation int64) *cloudObject {
 	o := &cloudObject{
 		name: name,
 		// ReadCompressed: the stored bytes, which Size counts and ranges
 		// address, even of an object marked as gzip.
-		handle:     h.Generation(a.Generation).ReadCompressed(true),
-		size:       a.Size,
-		generation: a.Generation,
+		handle:     h.Generation(generation).ReadCompressed(true),
+		size:       size,
+		generation: generation,
 	}
 	o.ctx, o.cancel = context.WithCancel(ctx)
 	o.blocks = newBlockReader(o.ctx, o.size, o.fetch)
-	return o, nil
+	return o
 }
 
 func (o *cloudObject) Size() int64         { return o.size }
@@ -158,8 +177,11 @@ type cloudWriter struct {
 	name   string
 	cancel context.CancelCauseFunc
 	ctx    context.Context // of the upload
+	handle *gcs.ObjectHandle
 	writer *gcs.Writer
-	err    error // set once a Write has failed
+	size   int64  // bytes written
+	sum    uint32 // and their CRC32C
+	err    error  // set once a Write has failed
 	done   bool
 }
 
@@ -178,7 +200,7 @@ func (c cloud) Create(ctx context.Context, name string) (Writer, error) {
 	w.ChunkTransferTimeout = chunkStall
 	w.ChunkRetryDeadline = chunkLimit
 	w.ContentType = "application/octet-stream" // not guessed from the content
-	return &cloudWriter{name: name, cancel: cancel, ctx: ctx, writer: w}, nil
+	return &cloudWriter{name: name, cancel: cancel, ctx: ctx, handle: h, writer: w}, nil
 }
 
 var errStalled = fmt.Errorf("nothing could be sent for %s", uploadStall)
@@ -202,7 +224,9 @@ func (w *cloudWriter) Write(p []byte) (int, error) {
 	for n < len(p) && w.err == nil {
 		w.err = w.watched(func() error {
 			m, err := w.writer.Write(p[n:min(n+chunkSize, len(p))])
+			w.sum = crc32.Update(w.sum, castagnoli, p[n:n+m])
 			n += m
+			w.size += int64(m)
 			return err
 		})
 	}
@@ -218,8 +242,20 @@ func (w *cloudWriter) Close() error {
 	}
 	w.done = true
 	err := w.watched(w.writer.Close)
+	if err != nil && w.ctx.Err() == nil && w.arrived() {
+		err = nil
+	}
 	w.cancel(nil)
 	return w.wrap(err)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// arrived tells whether the object is there after all: the last answer may have
+// been lost, and the client asks for it no second time where it was cut short.
+func (w *cloudWriter) arrived() bool {
+	a, err := w.handle.Attrs(w.ctx)
+	return err == nil && a.Size == w.size && a.CRC32C == w.sum
 }
 
 func (w *cloudWriter) wrap(err error) error {

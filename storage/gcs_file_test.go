@@ -169,6 +169,41 @@ func TestCloudObjectChanged(t *testing.T) {
 	}
 }
 
+// A version that was listed is read without another look, and no other is.
+func TestCloudOpenVersion(t *testing.T) {
+	ctx := context.Background()
+	e := newEmulator(t)
+	data := pseudo(1000, 9)
+	e.put("x", data)
+	listed, err := e.Glob(ctx, "gs://notes/x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func() Object {
+		o, err := e.OpenVersion(ctx, listed[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = o.Close() })
+		return o
+	}
+	e.seen()
+	o := open()
+	if !bytes.Equal(readAll(t, o), data) || o.Fingerprint() != listed[0].Fingerprint {
+		t.Errorf("another version: %s", o.Fingerprint())
+	}
+	if got := e.seen(); len(got) != 1 {
+		t.Errorf("requests %q, want one", got)
+	}
+	e.put("x", pseudo(1000, 10))
+	if _, err := open().ReadAt(make([]byte, 1), 0); !errors.Is(err, ErrChanged) {
+		t.Errorf("the replaced version: %v", err)
+	}
+	if _, err := e.OpenVersion(ctx, Info{Name: "gs://notes/x", Size: 1000, Fingerprint: "1000"}); !errors.Is(err, ErrChanged) {
+		t.Errorf("no generation: %v", err)
+	}
+}
+
 // The object changes while a connection is broken: the rest must not come from
 // the new version.
 func TestCloudObjectChangedWithinOneRead(t *testing.T) {

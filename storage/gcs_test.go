@@ -47,7 +47,11 @@ func TestCloudRename(t *testing.T) {
 				e.put("out/a", []byte(c.to))
 			}
 			for range 2 {
+				e.seen()
 				err := e.Rename(ctx, from, to)
+				if got := e.seen(); c.name == "fresh" && len(got) > 3 {
+					t.Errorf("%d requests: %q", len(got), got)
+				}
 				if c.fails {
 					if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), from) || !strings.Contains(err.Error(), to) {
 						t.Errorf("Rename: %v, want not-exist with both names", err)

@@ -46,6 +46,17 @@ func (local) Open(ctx context.Context, name string) (Object, error) {
 	return &localObject{ctx: ctx, name: name, file: f, size: info.Size(), modTime: info.ModTime()}, nil
 }
 
+func (l local) OpenVersion(ctx context.Context, version Info) (Object, error) {
+	o, err := l.Open(ctx, version.Name)
+	if err == nil && o.Fingerprint() != version.Fingerprint {
+		err = localError("open", version.Name, errors.Join(ErrChanged, o.Close()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
 func (o *localObject) Size() int64         { return o.size }
 func (o *localObject) Fingerprint() string { return fmt.Sprintf("%d:%d", o.size, o.modTime.UnixNano()) }
 func (o *localObject) Close() error        { return localError("close", o.name, o.file.Close()) }

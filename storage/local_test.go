@@ -303,3 +303,26 @@ func BenchmarkLocalReadAt(b *testing.B) {
 		}
 	}
 }
+
+func TestLocalOpenVersion(t *testing.T) {
+	ctx := context.Background()
+	name := filepath.Join(t.TempDir(), "x")
+	if err := WriteFile(ctx, name, []byte("one")); err != nil {
+		t.Fatal(err)
+	}
+	listed, err := Glob(ctx, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := OpenVersion(ctx, listed[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = o.Close()
+	if err := WriteFile(ctx, name, []byte("other")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenVersion(ctx, listed[0]); !errors.Is(err, ErrChanged) {
+		t.Errorf("the replaced version: %v", err)
+	}
+}

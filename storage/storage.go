@@ -81,6 +81,11 @@ type System interface {
 	// Open opens the present version of a file.
 	Open(ctx context.Context, name string) (Object, error)
 
+	// OpenVersion opens the version of a file that Glob or List told of. One
+	// that is gone is ErrChanged, here or in the first read: Cloud Storage is
+	// not asked before.
+	OpenVersion(ctx context.Context, version Info) (Object, error)
+
 	// Create starts a new file. Missing local directories are made.
 	Create(ctx context.Context, name string) (Writer, error)
 
@@ -144,6 +149,15 @@ func Open(ctx context.Context, name string) (Object, error) {
 		return nil, err
 	}
 	return s.Open(ctx, name)
+}
+
+// OpenVersion is System.OpenVersion of the system that serves the file.
+func OpenVersion(ctx context.Context, version Info) (Object, error) {
+	s, err := For(ctx, version.Name)
+	if err != nil {
+		return nil, err
+	}
+	return s.OpenVersion(ctx, version)
 }
 
 // Create is System.Create of the system that serves name.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
@@ -33,6 +34,8 @@ type Config struct {
 
 	Model         string // directory or gs:// prefix
 	Provider      string // execution provider
+	CUDADevice    int    // number of the GPU
+	CUDAMemoryMB  int    // of the GPU for each graph; 0 for no limit
 	ONNXRuntime   string // path of the library on the worker; empty to look for it
 	Positions     int    // padded positions in one run of the network; 0 for the provider's default
 	RecallBias    float32
@@ -66,6 +69,11 @@ type Config struct {
 	BatchBytes   int   // of text that one worker tags at once
 	Workers      int   // goroutines per DoFn; 0 for one per core
 	Findings     bool
+}
+
+// Device returns what the network runs on.
+func (c Config) Device() onnx.Device {
+	return onnx.Device{Provider: onnx.Provider(c.Provider), CUDA: c.CUDADevice, MemoryMB: c.CUDAMemoryMB}
 }
 
 // ModelIdentity names a model beyond doubt.

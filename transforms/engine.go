@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
@@ -25,6 +27,7 @@ type engine struct {
 	keys     *surrogate.Keyring
 	detector *deid.Detector
 	rewriter *deid.Rewriter
+	graphs   *onnx.Graphs // of the network
 	workers  int
 	slots    chan struct{} // one per worker of the process
 }
@@ -68,10 +71,10 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	}
 	e.slots = make(chan struct{}, e.workers)
 	if e.keys, err = surrogate.NewKeyring(key, cfg.Epoch); err != nil {
-		return nil, fmt.Errorf("key %s: %w", cfg.Key, err)
+		return nil, fmt.Errorf("key %s: %w", PrintableKey(cfg.Key), err)
 	}
 	if id := e.keys.ID(); id != cfg.KeyID {
-		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", cfg.Key, id, cfg.KeyID)
+		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", PrintableKey(cfg.Key), id, cfg.KeyID)
 	}
 	r, err := LoadRules(cfg)
 	if err != nil {
@@ -86,7 +89,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.detector.Staff, err = loadStaff(ctx, cfg); err != nil {
 		return nil, err
 	}
-	if e.detector.Network, err = loadNetwork(ctx, cfg); err != nil {
+	if e.detector.Network, e.graphs, err = loadNetwork(ctx, cfg); err != nil {
 		return nil, err
 	}
 	made(e)
@@ -138,26 +141,33 @@ func LoadModel(ctx context.Context, dir string) (*bilstmcrf.Model, error) {
 // a batch is free there, its length is not.
 const gpuPositions = 30_000
 
-func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, error) {
+func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, *onnx.Graphs, error) {
 	m, err := LoadModel(ctx, cfg.Model)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if m.Digest != cfg.ModelIdentity.Digest {
-		return nil, fmt.Errorf("model %s: this worker finds digest %s, the job was started with %s; give all workers one model", cfg.Model, m.Digest, cfg.ModelIdentity.Digest)
+		return nil, nil, fmt.Errorf("model %s: this worker finds digest %s, the job was started with %s; give all workers one model", cfg.Model, m.Digest, cfg.ModelIdentity.Digest)
 	}
 	if _, _, err := onnx.Initialize(cfg.ONNXRuntime); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	graphs, err := onnx.NewGraphs(m, onnx.Provider(cfg.Provider))
+	graphs, err := onnx.NewGraphs(m, cfg.Device())
 	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", cfg.Model, err)
+		return nil, nil, fmt.Errorf("model %s: %w", cfg.Model, err)
+	}
+	if cfg.Provider == string(onnx.Auto) {
+		took := "execution provider auto: the network runs on " + string(graphs.Provider())
+		if why := graphs.Fallback(); why != "" {
+			took += ", not on the GPU: " + why
+		}
+		log.Warn(ctx, took) // a level that workers show
 	}
 	positions := cfg.Positions
 	if positions == 0 && graphs.Provider() != onnx.CPU {
 		positions = gpuPositions
 	}
-	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias}), nil
+	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias}), graphs, nil
 }
 
 // acquire waits for one of the process's worker slots: however many bundles a

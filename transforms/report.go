@@ -140,6 +140,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <h2>Made with</h2><table>
 <tr><th>program</th><td>{{.Manifest.Program}}</td></tr>
 <tr><th>model</th><td>{{.Manifest.Model.Name}} {{.Manifest.Model.Version}} <code>{{.Manifest.Model.Digest}}</code></td></tr>
+<tr><th>shards by execution provider</th><td>{{range $k, $n := .Report.Providers}}{{$k}} {{$n}} {{end}}{{if .Report.Fallbacks}}(of these {{.Report.Fallbacks}} on machines whose GPU could not be used){{end}}</td></tr>
 <tr><th>configuration</th><td><code>{{.Manifest.ConfigDigest}}</code></td></tr>
 <tr><th>key id, epoch</th><td><code>{{.Manifest.KeyID}}</code>, {{.Manifest.Epoch}}</td></tr>
 </table></body></html>

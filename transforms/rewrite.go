@@ -150,6 +150,10 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	written := rewriter.Counts()
 	all.RowsIn, all.RowsOut, all.Quarantined, all.LargestID = j.shard.Rows, written.Released, written.Quarantined, j.largest
+	all.Providers[string(j.graphs.Provider())] = 1
+	if j.graphs.Fallback() != "" {
+		all.Fallbacks = 1
+	}
 	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}
 	receipt.Outputs, err = files.close(all.Quarantined > 0)
 	return receipt, err

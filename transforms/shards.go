@@ -153,7 +153,7 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	binding, object, err := openBound(ctx, cfg, info.Name, "")
+	binding, object, err := openBound(ctx, cfg, info)
 	if err != nil {
 		return nil, err
 	}
@@ -181,13 +181,15 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 // openShard opens a shard's file and refuses one that changed since it was
 // listed: its rows would not be those that the plans speak of.
 func openShard(ctx context.Context, cfg Config, shard schemas.Shard) (*table.Binding, storage.Object, error) {
-	return openBound(ctx, cfg, shard.File, shard.Fingerprint)
+	return openBound(ctx, cfg, storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint})
 }
 
-// openBound opens a file and finds the configured columns in it. Where a
-// fingerprint is given, a file with another one is refused first.
-func openBound(ctx context.Context, cfg Config, name, fingerprint string) (_ *table.Binding, _ storage.Object, err error) {
-	object, err := storage.Open(ctx, name)
+// openBound opens that version of a file and finds the configured columns in it.
+func openBound(ctx context.Context, cfg Config, info storage.Info) (_ *table.Binding, _ storage.Object, err error) {
+	object, err := storage.OpenVersion(ctx, info)
+	if errors.Is(err, storage.ErrChanged) {
+		err = fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", info.Name)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -196,10 +198,7 @@ func openBound(ctx context.Context, cfg Config, name, fingerprint string) (_ *ta
 			object.Close()
 		}
 	}()
-	if fingerprint != "" && object.Fingerprint() != fingerprint {
-		return nil, nil, fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", name)
-	}
-	file, err := footers.open(object, name)
+	file, err := footers.open(object, info.Name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -203,6 +203,20 @@ func TestCompleteChecksTheRowEquation(t *testing.T) {
 	}
 }
 
+func TestReportTellsProviders(t *testing.T) {
+	on := func(provider string, fallbacks int64) schemas.Receipt {
+		return schemas.Receipt{Counts: schemas.Counts{Providers: map[string]int64{provider: 1}, Fallbacks: fallbacks}}
+	}
+	r := newReport([]schemas.Receipt{on("cpu", 0), on("cuda", 0), on("cpu", 1)})
+	if r.Providers["cpu"] != 2 || r.Providers["cuda"] != 1 || r.Fallbacks != 1 {
+		t.Errorf("providers %v, %d fallbacks", r.Providers, r.Fallbacks)
+	}
+	var page strings.Builder
+	if err := writePage(&page, Manifest{}, r); err != nil || !strings.Contains(page.String(), "cpu 2 cuda 1 (of these 1 on") {
+		t.Errorf("the page does not say so: %v", err)
+	}
+}
+
 func TestResolveKey(t *testing.T) {
 	ctx := context.Background()
 	const key = "0123456789abcdef0123456789abcdef"
@@ -223,6 +237,64 @@ func TestResolveKey(t *testing.T) {
 			t.Errorf("%q was accepted", reference)
 		} else if strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), key) {
 			t.Errorf("%q: the error repeats the key: %v", reference, err)
+		}
+	}
+}
+
+// A key in place of its name, which a $ too many makes of one, is not repeated;
+// names are.
+func TestKeyIsNeverRepeated(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	for _, key := range []string{
+		"f1d2d2f924e986ac86fdf7b36c94bcdf32beec15f1d2d2f924e986ac86fdf7b3",
+		"YWJjZGVmZ2hpamtsbW5vcHFyc3R1/XZ3eHl6MDEyMzQ1Njc4OQ==",
+		"_WJjZGVmZ2hpamtsbW5vcHFyc3R1_XZ3eHl6MDEyMzQ1Njc4OQ",
+		"correct horse battery staple, and then some more",
+	} {
+		for _, reference := range []string{"env:" + key, "file:" + key, "file:" + filepath.Join(dir, key), "file:/" + key, "gcp-secret:" + key, key, "vault:" + key, "file:" + key + "\n"} {
+			if strings.HasPrefix(reference, "file:") && strings.Contains(key, " ") {
+				continue // a path may hold anything
+			}
+			_, err := ResolveKey(ctx, reference)
+			if err == nil {
+				t.Errorf("%q was accepted", reference)
+			} else if strings.Contains(err.Error(), key[:12]) {
+				t.Errorf("the error repeats the key: %v", err)
+			}
+		}
+	}
+	for _, reference := range []string{"env:NO_KEY_HERE", "file:/secure/key", "file:" + dir + "/none", "file:gs://bucket-of-the-hospital/secrets/of/palimpsest/key"} {
+		if got := PrintableKey(reference); got != reference {
+			t.Errorf("%s is shown as %s", reference, got)
+		}
+	}
+}
+
+func TestKeysWithoutEntropyAreRefused(t *testing.T) {
+	for _, key := range []string{string(make([]byte, 32)), strings.Repeat("a", 64), strings.Repeat(" ", 40), strings.Repeat("0123456", 9)} {
+		path := filepath.Join(t.TempDir(), "key")
+		if err := os.WriteFile(path, []byte(key), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ResolveKey(context.Background(), "file:"+path); err == nil || !strings.Contains(err.Error(), "different bytes") {
+			t.Errorf("%q: %v", key, err)
+		}
+	}
+}
+
+func TestKeyFileOfOthersIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(path, []byte("0123456789abcdef0123456789abcdef"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for mode, ok := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o640: false, 0o604: false, 0o666: false, 0o620: false} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ResolveKey(context.Background(), "file:"+path)
+		if ok != (err == nil) || err != nil && !strings.Contains(err.Error(), "chmod 600 "+path) {
+			t.Errorf("mode %o: %v", mode, err)
 		}
 	}
 }

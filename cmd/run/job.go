@@ -107,7 +107,7 @@ func servePool(ctx context.Context, options pipeline.Options, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	pool, err := worker.Listen(options.WorkerPoolAddress, []string{self}, stderr)
+	pool, err := worker.Listen(options.WorkerPoolAddress, []string{self}, options.WorkerPoolEndpoints, stderr)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type Patient struct {
 
 	names    *people // nil until needed; see known
 	surfaces map[string]source
+	numbers  map[string]bool // that are the patient's, as alnum gives them
 	addresses
 	books   map[scope]*book
 	chains  map[string]map[string]*chain // by document and group; see markov.go
@@ -62,9 +63,9 @@ func (p *Patient) Know(names []string) {
 }
 
 // Observe enters a mention found in any of the patient's notes, or a value of
-// the census. Names say who there is, and addresses ("Boston, MA 02115", of
-// type City) which places belong together; others do not matter, nor do order
-// and repetition. Enter all before the first Replace: what is learnt later
+// the census. Names say who there is, addresses ("Boston, MA 02115", of type
+// City) which places belong together, and numbers what no surrogate may be;
+// others do not matter, nor do order and repetition. Enter all before the first Replace: what is learnt later
 // holds from then on.
 func (p *Patient) Observe(t phi.Type, surface string) {
 	switch t {
@@ -74,6 +75,13 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 		p.know(surface, source{doctor: true})
 	case phi.City:
 		p.address(surface)
+	default:
+		if c := t.Category(); c == "CONTACT" || c == "ID" {
+			if p.numbers == nil {
+				p.numbers = map[string]bool{}
+			}
+			p.numbers[alnum(surface)] = true
+		}
 	}
 }
 
@@ -192,20 +200,32 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 	case phi.Country:
 		out = p.country(d, m.Surface)
 	case phi.Phone, phi.Fax:
-		out = d.phone(m.Surface)
+		out = p.unlike(d, func(d drawer) string { return d.phone(m.Surface) })
 	case phi.Email:
 		out = p.email(s, d, m.Surface)
 	case phi.URL:
 		out = p.url(d, m.Surface)
 	case phi.IPAddress:
-		out = d.ip(m.Surface)
+		out = p.unlike(d, func(d drawer) string { return d.ip(m.Surface) })
 	case phi.SSN:
-		out = d.ssn(m.Surface)
+		out = p.unlike(d, func(d drawer) string { return d.ssn(m.Surface) })
 	default: // rooms and all numbers
-		out = d.code(m.Surface)
+		out = p.unlike(d, func(d drawer) string { return d.code(m.Surface) })
 	}
 	if out == "" || out == m.Surface {
 		out = d.code(m.Surface)
+	}
+	return out
+}
+
+// unlike draws a number until it is none of the patient's. Telephone numbers
+// that nobody has are few, so that one in some thousands would be.
+func (p *Patient) unlike(d drawer, draw func(drawer) string) string {
+	out := draw(d)
+	for try := 1; try < maxTries && p.numbers[alnum(out)]; try++ {
+		again := d
+		again.scope = "again " + strconv.Itoa(try) + "\x00" + d.scope
+		out = draw(again)
 	}
 	return out
 }

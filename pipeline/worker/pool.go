@@ -35,17 +35,28 @@ type Pool struct {
 	listener net.Listener
 	server   *grpc.Server
 	command  []string // starts a worker; its flags are appended
+	allow    []string // hosts and networks of runners, besides this machine
 	log      *log.Logger
 	out      io.Writer // takes whole lines of workers
 
 	mu      sync.Mutex
-	workers map[string]*process // nil once the pool is closed
+	workers map[name]*process // nil once the pool is closed
 }
 
+// name tells the workers of a pool apart. Beam numbers workers within a job, so
+// that two jobs have one of the same id each; each job on a task manager has
+// its own control endpoint.
+type name struct{ id, control string }
+
 // Listen makes a pool that listens at address, such as localhost:50000.
-// command is the program and its first arguments that start a worker. What
-// the pool and its workers have to say goes to out, line by line.
-func Listen(address string, command []string, out io.Writer) (*Pool, error) {
+// command is the program and its first arguments that start a worker. Workers
+// serve runners on this machine's loopback interface, and those that allow
+// names by host, IP address or network (10.0.0.0/8). What the pool and its
+// workers have to say goes to out, line by line.
+func Listen(address string, command, allow []string, out io.Writer) (*Pool, error) {
+	if err := checkHosts(allow); err != nil {
+		return nil, fmt.Errorf("worker pool: %w", err)
+	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		if errors.Is(err, syscall.EADDRINUSE) {
@@ -55,9 +66,9 @@ func Listen(address string, command []string, out io.Writer) (*Pool, error) {
 	}
 	out = &lines{w: out}
 	p := &Pool{
-		listener: listener, command: command, out: out, server: grpc.NewServer(),
+		listener: listener, command: command, allow: allow, out: out, server: grpc.NewServer(),
 		log:     log.New(out, "", log.LstdFlags|log.LUTC),
-		workers: map[string]*process{},
+		workers: map[name]*process{},
 	}
 	fnpb.RegisterBeamFnExternalWorkerPoolServer(p.server, p)
 	p.log.Printf("worker pool: listening at %s", p.Address())
@@ -121,6 +132,9 @@ func (p *Pool) start(r *fnpb.StartWorkerRequest) error {
 		case e.endpoint.GetAuthentication() != nil:
 			return fmt.Errorf("the %s asks for authentication, which Beam's Go SDK cannot give", e.flag)
 		case e.endpoint.GetUrl() != "":
+			if !p.allowed(e.endpoint.GetUrl()) {
+				return fmt.Errorf("the %s %s is not on this machine: name its host in --worker_pool_endpoints if workers may serve it", e.flag, e.endpoint.GetUrl())
+			}
 			args = append(args, "--"+e.flag+"="+e.endpoint.GetUrl())
 		case e.required:
 			return fmt.Errorf("the request names no %s", e.flag)
@@ -131,27 +145,74 @@ func (p *Pool) start(r *fnpb.StartWorkerRequest) error {
 	if p.workers == nil {
 		return errors.New("the pool is stopping")
 	}
-	if p.workers[id] != nil {
-		return fmt.Errorf("a worker %q is running already", id)
+	n := name{id, r.GetControlEndpoint().GetUrl()}
+	if p.workers[n] != nil {
+		return fmt.Errorf("a worker %q of the runner at %s is running already", id, n.control)
 	}
-	w := &process{pool: p, id: id, args: append(append([]string{}, p.command[1:]...), args...), ended: make(chan struct{}), quit: make(chan struct{})}
+	w := &process{pool: p, name: n, args: append(append([]string{}, p.command[1:]...), args...), ended: make(chan struct{}), quit: make(chan struct{})}
 	if err := w.launch(); err != nil {
 		return err
 	}
-	p.workers[id] = w
+	p.workers[n] = w
 	go w.watch()
 	return nil
 }
 
-// StopWorker ends a worker process. One that is gone already is stopped.
+// StopWorker ends a worker process. One that is gone already is stopped. The
+// request has an id only: where workers of several jobs have it, the one is
+// meant whose runner has hung up.
 func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
+	var same []*process
 	p.mu.Lock()
-	w := p.workers[r.GetWorkerId()]
+	for n, w := range p.workers {
+		if n.id == r.GetWorkerId() {
+			same = append(same, w)
+		}
+	}
 	p.mu.Unlock()
-	if w != nil {
-		w.stop(stopGrace)
+	if len(same) == 1 {
+		same[0].stop(stopGrace)
+		return &fnpb.StopWorkerResponse{}, nil
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		stopOne(same)
+	}()
+	select {
+	case <-done:
+	case <-time.After(stopGrace): // it goes on
 	}
 	return &fnpb.StopWorkerResponse{}, nil
+}
+
+// stopOne returns once one of the workers has ended: by itself, as a worker
+// does when its runner hangs up, or stopped here because nothing listens at its
+// control endpoint any more.
+func stopOne(workers []*process) {
+	for len(workers) > 0 {
+		for _, w := range workers {
+			select {
+			case <-w.ended:
+				return
+			default:
+			}
+			if w.abandoned() {
+				w.stop(0)
+				return
+			}
+		}
+		time.Sleep(stopGrace / 10)
+	}
+}
+
+// abandoned tells whether nothing listens at the worker's control endpoint.
+func (w *process) abandoned() bool {
+	conn, err := net.DialTimeout("tcp", w.name.control, time.Second)
+	if err == nil {
+		conn.Close()
+	}
+	return errors.Is(err, syscall.ECONNREFUSED)
 }
 
 // stopGrace is how long a worker has to end by itself once it is asked to
@@ -162,7 +223,7 @@ const stopGrace = 2 * time.Second
 // its place.
 type process struct {
 	pool    *Pool
-	id      string
+	name    name
 	args    []string
 	started time.Time
 
@@ -205,7 +266,7 @@ func (w *process) launch() error {
 	}
 	connected, silent := make(chan struct{}), make(chan struct{})
 	w.cmd, w.stdin, w.started, w.connected, w.silent = cmd, stdin, time.Now(), connected, silent
-	w.pool.log.Printf("worker %s: started as process %d", w.id, cmd.Process.Pid)
+	w.pool.log.Printf("worker %s: started as process %d for %s", w.name.id, cmd.Process.Pid, w.name.control)
 	go func() {
 		defer close(silent)
 		defer stdout.Close()
@@ -213,7 +274,7 @@ func (w *process) launch() error {
 		for once := true; scanner.Scan(); {
 			if once && scanner.Text() == connectedLine {
 				once = false
-				w.pool.log.Printf("worker %s: connected", w.id)
+				w.pool.log.Printf("worker %s: connected", w.name.id)
 				close(connected)
 			}
 		}
@@ -223,7 +284,7 @@ func (w *process) launch() error {
 		scanner := bufio.NewScanner(said)
 		scanner.Buffer(nil, 1<<20)
 		for scanner.Scan() {
-			fmt.Fprintf(w.pool.out, "worker %s: %s\n", w.id, scanner.Text())
+			fmt.Fprintf(w.pool.out, "worker %s: %s\n", w.name.id, scanner.Text())
 		}
 		_, _ = io.Copy(io.Discard, said)
 	}()
@@ -242,10 +303,10 @@ func (w *process) watch() {
 		state, err := w.cmd.Process.Wait()
 		w.stdin.Close()
 		if err != nil {
-			w.pool.log.Printf("worker %s: %v", w.id, err)
+			w.pool.log.Printf("worker %s: %v", w.name.id, err)
 			return
 		}
-		w.pool.log.Printf("worker %s: %s after %.1f s, peak memory %d MiB", w.id, state, time.Since(w.started).Seconds(), peakMemory(state)>>20)
+		w.pool.log.Printf("worker %s: %s after %.1f s, peak memory %d MiB", w.name.id, state, time.Since(w.started).Seconds(), peakMemory(state)>>20)
 		<-w.silent
 		select {
 		case <-w.connected:
@@ -254,9 +315,9 @@ func (w *process) watch() {
 			return
 		case <-time.After(pause):
 		}
-		w.pool.log.Printf("worker %s: trying again, as the job waits for it until it connects", w.id)
+		w.pool.log.Printf("worker %s: trying again, as the job waits for it until it connects", w.name.id)
 		if err := w.launch(); err != nil {
-			w.pool.log.Printf("worker %s: %v", w.id, err)
+			w.pool.log.Printf("worker %s: %v", w.name.id, err)
 			return
 		}
 	}
@@ -266,8 +327,8 @@ func (w *process) watch() {
 func (w *process) forget() {
 	w.pool.mu.Lock()
 	defer w.pool.mu.Unlock()
-	if w.pool.workers[w.id] == w {
-		delete(w.pool.workers, w.id)
+	if w.pool.workers[w.name] == w {
+		delete(w.pool.workers, w.name)
 	}
 }
 

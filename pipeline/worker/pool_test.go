@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 		os.Exit(ExitUnreachable)
 	case "pool":
 		os.Setenv("WORKER_TEST_ROLE", "waits")
-		p, err := Listen("localhost:0", []string{os.Args[0]}, os.Stderr)
+		p, err := Listen("localhost:0", []string{os.Args[0]}, nil, os.Stderr)
 		if err != nil {
 			panic(err)
 		}
@@ -80,7 +81,7 @@ func serve(t *testing.T, role string) (fnpb.BeamFnExternalWorkerPoolClient, *sai
 	t.Helper()
 	t.Setenv("WORKER_TEST_ROLE", role)
 	log := &said{}
-	p, err := Listen("localhost:0", []string{os.Args[0]}, log)
+	p, err := Listen("localhost:0", []string{os.Args[0]}, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func dial(t *testing.T, address string) fnpb.BeamFnExternalWorkerPoolClient {
 func at(url string) *pipepb.ApiServiceDescriptor { return &pipepb.ApiServiceDescriptor{Url: url} }
 
 func request(id string) *fnpb.StartWorkerRequest {
-	return &fnpb.StartWorkerRequest{WorkerId: id, ControlEndpoint: at("c:1"), LoggingEndpoint: at("l:2"), ProvisionEndpoint: at("p:3")}
+	return &fnpb.StartWorkerRequest{WorkerId: id, ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("127.0.0.1:2"), ProvisionEndpoint: at("[::1]:3")}
 }
 
 func start(t *testing.T, c fnpb.BeamFnExternalWorkerPoolClient, r *fnpb.StartWorkerRequest) string {
@@ -129,7 +130,7 @@ func TestStartAndStop(t *testing.T) {
 	if e := start(t, c, request("1-1")); e != "" {
 		t.Fatal(e)
 	}
-	log.until(t, "worker 1-1: arguments: [--id=1-1 --control_endpoint=c:1 --logging_endpoint=l:2 --provision_endpoint=p:3]")
+	log.until(t, "worker 1-1: arguments: [--id=1-1 --control_endpoint=localhost:1 --logging_endpoint=127.0.0.1:2 --provision_endpoint=[::1]:3]")
 	if e := start(t, c, request("1-1")); !strings.Contains(e, "running already") {
 		t.Errorf("a second worker of one name: %q", e)
 	}
@@ -147,15 +148,92 @@ func TestStartAndStop(t *testing.T) {
 	}
 }
 
+// Two jobs at once have workers of the same ids. Each is stopped with its own
+// job, and leaves the other's alone.
+func TestTwoJobsAtOnce(t *testing.T) {
+	c, log, _, _ := serve(t, "waits")
+	var runners [2]net.Listener
+	pids := map[string]string{} // by id and control endpoint
+	for job := range runners {
+		var err error
+		if runners[job], err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+		defer runners[job].Close()
+		for _, id := range []string{"1-1", "2-1"} {
+			r := request(id)
+			control := runners[job].Addr().String()
+			r.ControlEndpoint = at(control)
+			if e := start(t, c, r); e != "" {
+				t.Fatal(e)
+			}
+			_, rest, _ := strings.Cut(log.String(), fmt.Sprintf("worker %s: started as process ", id))
+			for !strings.Contains(rest[:strings.Index(rest, "\n")], control) {
+				_, rest, _ = strings.Cut(rest, fmt.Sprintf("worker %s: started as process ", id))
+			}
+			pids[id+" "+strconv.Itoa(job)], _, _ = strings.Cut(rest, " ")
+			if e := start(t, c, r); !strings.Contains(e, "running already") {
+				t.Errorf("a second worker of one name and job: %q", e)
+			}
+		}
+	}
+	alive := func(id string, job int) bool {
+		stat, err := os.ReadFile("/proc/" + pids[id+" "+strconv.Itoa(job)] + "/stat")
+		return err == nil && !strings.Contains(string(stat), ") Z ")
+	}
+	stop(t, c, "1-1") // whose is not to be seen yet, so neither ends
+	if !alive("1-1", 0) || !alive("1-1", 1) {
+		t.Error("a worker was stopped whose runner is there")
+	}
+	runners[0].Close()
+	for alive("1-1", 0) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	stop(t, c, "2-1")
+	if alive("2-1", 0) {
+		t.Error("StopWorker returned before the worker was gone")
+	}
+	for _, id := range []string{"1-1", "2-1"} {
+		if !alive(id, 1) {
+			t.Errorf("worker %s of the other job was stopped", id)
+		}
+		stop(t, c, id)
+		if alive(id, 1) {
+			t.Errorf("worker %s, alone of its name, was not stopped", id)
+		}
+	}
+}
+
+func TestEndpointsThatAreAllowed(t *testing.T) {
+	p := &Pool{allow: []string{"Runner.example", "10.0.0.0/8", "fd00::/8", "192.0.2.7"}}
+	for endpoint, want := range map[string]bool{
+		"localhost:1": true, "127.8.0.1:1": true, "[::1]:1": true, "[::ffff:127.0.0.1]:1": true,
+		"runner.example:1": true, "10.200.0.1:1": true, "[fd00::1]:1": true, "192.0.2.7:1": true,
+		"other.example:1": false, "localhost": false, "192.0.2.8:1": false, "[::]:1": false, "0.0.0.0:1": false, "127.0.0.1.example:1": false, ":1": false, "": false,
+	} {
+		if got := p.allowed(endpoint); got != want {
+			t.Errorf("%q: allowed %v, want %v", endpoint, got, want)
+		}
+	}
+	for _, host := range []string{"", "10.0.0.0/99", "a:1", "*.example"} {
+		if _, err := Listen("localhost:0", []string{"none"}, []string{host}, io.Discard); err == nil {
+			t.Errorf("%q was accepted", host)
+		}
+	}
+}
+
 func TestRequestsThatCannotWork(t *testing.T) {
-	secure := at("c:1")
+	secure := at("localhost:1")
 	secure.Authentication = &pipepb.AuthenticationSpec{Urn: "beam:authentication:oauth2_client_credentials_grant:v1"}
 	c, log, _, _ := serve(t, "waits")
 	for want, r := range map[string]*fnpb.StartWorkerRequest{
-		"names no worker":           {ControlEndpoint: at("c:1"), LoggingEndpoint: at("l:1")},
-		"names no control_endpoint": {WorkerId: "a", LoggingEndpoint: at("l:1")},
-		"names no logging_endpoint": {WorkerId: "a", ControlEndpoint: at("c:1")},
-		"asks for authentication":   {WorkerId: "a", ControlEndpoint: secure, LoggingEndpoint: at("l:1")},
+		"names no worker":           {ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("localhost:1")},
+		"names no control_endpoint": {WorkerId: "a", LoggingEndpoint: at("localhost:1")},
+		"names no logging_endpoint": {WorkerId: "a", ControlEndpoint: at("localhost:1")},
+		"control_endpoint runner.example:1 is not on this machine":   {WorkerId: "a", ControlEndpoint: at("runner.example:1"), LoggingEndpoint: at("localhost:1")},
+		"logging_endpoint 10.1.2.3:1 is not on this machine":         {WorkerId: "a", ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("10.1.2.3:1")},
+		"provision_endpoint localhost.evil:1 is not on this machine": {WorkerId: "a", ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("localhost:1"), ProvisionEndpoint: at("localhost.evil:1")},
+		"asks for authentication":                                    {WorkerId: "a", ControlEndpoint: secure, LoggingEndpoint: at("localhost:1")},
 	} {
 		if e := start(t, c, r); !strings.Contains(e, want) || !strings.Contains(log.String(), want) {
 			t.Errorf("error %q, want %q, also in the log:\n%s", e, want, log)
@@ -233,7 +311,7 @@ func TestWorkersOfAKilledPoolEnd(t *testing.T) {
 	}
 	log.until(t, "arguments:") // it is watching its standard input
 	_, rest, _ = strings.Cut(log.String(), "started as process ")
-	number, _, _ := strings.Cut(rest, "\n")
+	number, _, _ := strings.Cut(rest, " ")
 	pid, err := strconv.Atoi(number)
 	if err != nil {
 		t.Fatal(err)
@@ -254,19 +332,19 @@ func TestWorkersOfAKilledPoolEnd(t *testing.T) {
 }
 
 func TestAPortInUseIsSaid(t *testing.T) {
-	p, err := Listen("localhost:0", []string{"none"}, io.Discard)
+	p, err := Listen("localhost:0", []string{"none"}, nil, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.listener.Close()
-	if _, err := Listen(p.Address(), []string{"none"}, io.Discard); err == nil || !strings.Contains(err.Error(), "another pool may be running") {
+	if _, err := Listen(p.Address(), []string{"none"}, nil, io.Discard); err == nil || !strings.Contains(err.Error(), "another pool may be running") {
 		t.Error(err)
 	}
 }
 
 func TestAnOpenPortIsWarnedOf(t *testing.T) {
 	log := &said{}
-	p, err := Listen("0.0.0.0:0", []string{"none"}, log)
+	p, err := Listen("0.0.0.0:0", []string{"none"}, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +355,7 @@ func TestAnOpenPortIsWarnedOf(t *testing.T) {
 }
 
 func TestAProgramThatIsNotThere(t *testing.T) {
-	p, err := Listen("localhost:0", []string{"/no/such/program"}, io.Discard)
+	p, err := Listen("localhost:0", []string{"/no/such/program"}, nil, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +394,7 @@ func TestFromFlags(t *testing.T) {
 // A worker says when it cannot reach the runner, in a way that tells the pool
 // to try again.
 func TestUnreachable(t *testing.T) {
-	p, err := Listen("localhost:0", []string{"none"}, io.Discard)
+	p, err := Listen("localhost:0", []string{"none"}, nil, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

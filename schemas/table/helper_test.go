@@ -189,7 +189,7 @@ func leafRows(t testing.TB, b []byte) map[string][]string {
 					t.Fatalf("parquet-go does not read column %s: %v", paths[i], err)
 				}
 				for _, v := range values {
-					s := fmt.Sprintf("%d/%d:%s;", v.RepetitionLevel(), v.DefinitionLevel(), bits(v))
+					s := fmt.Sprintf("%d/%d:%s;", v.RepetitionLevel(), v.DefinitionLevel(), bitsOf(v))
 					if v.RepetitionLevel() == 0 {
 						rows = append(rows, s)
 					} else {
@@ -205,8 +205,8 @@ func leafRows(t testing.TB, b []byte) map[string][]string {
 	return out
 }
 
-// bits writes a value such that any two that differ in a bit differ.
-func bits(v parquet.Value) string {
+// bitsOf writes a value such that any two that differ in a bit differ.
+func bitsOf(v parquet.Value) string {
 	switch {
 	case v.IsNull():
 		return "null"

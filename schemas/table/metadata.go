@@ -134,11 +134,17 @@ const (
 	pageDataV2     = 3
 )
 
-// Encodings that matter here.
+// Encodings.
 const (
+	encPlain           = 0
 	encPlainDictionary = 2
+	encRLE             = 3
 	encBitPacked       = 4
+	encDelta           = 5 // DELTA_BINARY_PACKED
+	encDeltaLength     = 6 // DELTA_LENGTH_BYTE_ARRAY
+	encDeltaStrings    = 7 // DELTA_BYTE_ARRAY
 	encRLEDictionary   = 8
+	encByteStreamSplit = 9
 )
 
 // Members of the LogicalType union.

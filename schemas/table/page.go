@@ -25,11 +25,12 @@ type pageStream struct {
 	left   int64 // bytes of the chunk not yet read
 	values int64 // values of the chunk not yet seen in a page header
 
-	base  int64  // offset of the first byte of ready
-	ready []byte // pages not yet served
-	raw   []byte // scratch: page as stored
-	plain []byte // scratch: page decompressed
-	err   error
+	base   int64  // offset of the first byte of ready
+	ready  []byte // pages not yet served
+	raw    []byte // scratch: page as stored
+	plain  []byte // scratch: page decompressed
+	levels []byte // scratch: definition levels, booleans
+	err    error
 }
 
 const (
@@ -187,9 +188,13 @@ func (s *pageStream) dataV1(header *value, size int64) error {
 	if err != nil {
 		return err
 	}
+	body, encoding, err := s.checkV1(body, n, d.intOr(dpEncoding, -1))
+	if err != nil {
+		return err
+	}
 	s.serve(pageData, body, phDataV1, structValue(
 		field{dpNumValues, i32Value(n)},
-		field{dpEncoding, i32Value(d.intOr(dpEncoding, -1))},
+		field{dpEncoding, i32Value(encoding)},
 		field{dpDefEncoding, i32Value(d.intOr(dpDefEncoding, 3))},
 		field{dpRepEncoding, i32Value(d.intOr(dpRepEncoding, 3))},
 	))
@@ -226,11 +231,15 @@ func (s *pageStream) dataV2(header *value, size int64) error {
 		all := make([]byte, 0, int(levels)+len(values))
 		body = append(append(all, s.raw[:levels]...), values...)
 	}
+	body, encoding, err := s.checkV2(body, n, nulls, rep, def, d.intOr(d2Encoding, -1))
+	if err != nil {
+		return err
+	}
 	s.serve(pageDataV2, body, phDataV2, structValue(
 		field{d2NumValues, i32Value(n)},
 		field{d2NumNulls, i32Value(nulls)},
 		field{d2NumRows, i32Value(rows)},
-		field{d2Encoding, i32Value(d.intOr(d2Encoding, -1))},
+		field{d2Encoding, i32Value(encoding)},
 		field{d2DefLength, i32Value(def)},
 		field{d2RepLength, i32Value(rep)},
 		field{d2IsCompressed, value{kind: tFalse}},
@@ -251,12 +260,15 @@ func (s *pageStream) dictionary(header *value, size int64) error {
 	if err != nil {
 		return err
 	}
-	if s.leaf.phys == physByteArray && n*4 > int64(len(body)) || n > int64(len(body))*8 {
-		return errors.New("the column chunk is damaged: a dictionary has an impossible number of values")
+	if encoding := d.intOr(diEncoding, encPlain); encoding != encPlain && encoding != encPlainDictionary {
+		return errEncoding
+	}
+	if err := checkValues(s.leaf, encPlain, body, n); err != nil {
+		return err
 	}
 	s.serve(pageDictionary, body, phDictionary, structValue(
 		field{diNumValues, i32Value(n)},
-		field{diEncoding, i32Value(d.intOr(diEncoding, 0))},
+		field{diEncoding, i32Value(encPlain)},
 	))
 	return nil
 }
@@ -282,15 +294,13 @@ func (s *pageStream) decompress(b []byte, size int64) ([]byte, error) {
 		}
 		return nil, nil
 	}
-	if int64(cap(s.plain)) < size {
-		s.plain = make([]byte, size)
-	}
-	out := s.plain[:size]
-	if err := s.codec.into(out, b); err == errPageSize {
+	out, err := s.codec.into(s.plain[:0], b, size)
+	if err == errPageSize {
 		return nil, err
 	} else if err != nil {
 		return nil, errors.New("the column chunk is damaged: a page cannot be decompressed")
 	}
+	s.plain = out
 	return out, nil
 }
 

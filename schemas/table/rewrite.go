@@ -208,7 +208,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) er
 		return counts, err
 	}
 	var held *groupEncoders // of the quarantine, once needed
-	var gone []bool         // rows quarantined; nil as long as there is none
+	var gone []bool         // which rows are quarantined, up to the last that is
 	for {
 		if err := ctx.Err(); err != nil {
 			return counts, err
@@ -233,11 +233,12 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) er
 				continue
 			}
 			if held == nil {
-				gone = make([]bool, rows)
 				if held, err = w.heldEncoders(group); err != nil {
 					return counts, err
 				}
 			}
+			// Grows with the rows that are read: the footer may claim any number.
+			gone = append(gone, make([]bool, r.Row+1-int64(len(gone)))...)
 			gone[r.Row] = true
 			counts.Quarantined++
 			if err := writeValues(held, r.old); err != nil {
@@ -387,7 +388,7 @@ func (w *Rewriter) split(group int, leaf *node, toOut, toHeld bool, forOut, forH
 			return nil, nil, err
 		}
 		e, fill := forOut, fillOut
-		if gone != nil && gone[row] {
+		if row < int64(len(gone)) && gone[row] {
 			e, fill = forHeld, fillHeld
 		}
 		if fill {

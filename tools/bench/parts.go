@@ -70,7 +70,7 @@ func benchKernel(ctx context.Context, texts []string, workers int) (figure, erro
 	if _, _, err := onnx.Initialize(""); err != nil {
 		return f, err
 	}
-	graphs, err := onnx.NewGraphs(m, onnx.CPU)
+	graphs, err := onnx.NewGraphs(m, onnx.Device{Provider: onnx.CPU})
 	if err != nil {
 		return f, err
 	}

@@ -148,7 +148,7 @@ func TestStandIn(t *testing.T) {
 	if _, _, err := onnx.Initialize(""); err != nil {
 		t.Fatal(err)
 	}
-	g, err := onnx.NewGraphs(m, onnx.CPU)
+	g, err := onnx.NewGraphs(m, onnx.Device{Provider: onnx.CPU})
 	if err != nil {
 		t.Fatal(err)
 	}

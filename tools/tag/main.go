@@ -75,7 +75,7 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	fs.StringVar(&s.found, "found", "", "folder of brat files with spans to take in place of the network's")
 	fs.StringVar(&s.rules, "rules", autoRules, autoRules+", "+noRules+", "+meddocanRules+" or "+meddocanRules+":STEP")
 	fs.Float64Var(&s.bias, "recall_bias", 0, "nats taken from the network's \"no PHI\" label; the official scores are at 0")
-	fs.StringVar(&s.provider, "execution_provider", "cpu", "auto, cpu, cuda or tensorrt")
+	fs.StringVar(&s.provider, "execution_provider", "cpu", "auto, cpu or cuda")
 	fs.StringVar(&s.runtime, "onnxruntime", "", "libonnxruntime.so or its directory")
 	fs.StringVar(&s.documentIDColumn, "document_id_column", "", "column of document ids (parquet; default note_id)")
 	fs.StringVar(&s.textColum, "text_column", "", "column of texts (parquet; default text)")
@@ -207,7 +207,7 @@ func (s settings) finder(ctx context.Context) (find finder, native bool, err err
 	if err != nil {
 		return nil, false, err
 	}
-	graphs, err := onnx.NewGraphs(m, provider)
+	graphs, err := onnx.NewGraphs(m, onnx.Device{Provider: provider})
 	if err != nil {
 		return nil, false, fmt.Errorf("model %s: %w", s.model, err)
 	}
