@@ -123,39 +123,40 @@ func (p *Patient) handle(s scope, d drawer, local string) string {
 	return b.String()
 }
 
+// cutShort returns the first letter of s where it is short, else s.
+func cutShort(s string, short bool) string {
+	if short {
+		return string(firstRune(s))
+	}
+	return s
+}
+
 // joined replaces a word that may be an initial and a family name, a given
 // name and an initial, or both names in full, run together.
 func (d nameDrawer) joined(word string) string {
-	for _, p := range d.ps.persons {
-		for _, f := range p.families {
-			for _, g := range p.givens {
-				if f == "" || g == "" {
-					continue
-				}
-				given, family := part{fold: g}, part{fold: f, family: true}
-				initial := func(w part) string { return string(firstRune(fold(d.part(w, nil)))) }
-				full := func(w part) string { return fold(d.part(w, nil)) }
-				switch word {
-				case string(firstRune(g)) + f:
-					return initial(given) + full(family)
-				case g + string(firstRune(f)):
-					return full(given) + initial(family)
-				case f + string(firstRune(g)):
-					return full(family) + initial(given)
-				case g + f:
-					return full(given) + full(family)
-				}
-			}
+	short := d.ps.shortForms()
+	short.looks++
+	if n, ok := short.joined[word]; ok {
+		given := func() string { return cutShort(fold(d.part(part{fold: n.given}, nil)), n.shortGiven) }
+		family := func() string { return cutShort(fold(d.part(part{fold: n.family, family: true}, nil)), n.shortFamily) }
+		if n.familyFirst {
+			return family() + given()
+		}
+		return given() + family()
+	}
+	// jsmith of a Smith whose given name is not known.
+	family := ""
+	for n := 0; n <= 2 && n < len(word); n++ {
+		if f := word[n:]; d.ps.known[f] && runes(f) > 2 && (family == "" || f < family) {
+			family = f
 		}
 	}
-	for _, f := range d.ps.long { // jsmith of a Smith whose given name is not known
-		if rest, ok := strings.CutSuffix(word, f); ok && len(rest) <= 2 {
-			initials := ""
-			for _, r := range rest {
-				initials += fold(d.initial(part{fold: string(r)}, []string{f}))
-			}
-			return initials + fold(d.part(part{fold: f, family: true}, nil))
+	if family != "" {
+		initials := ""
+		for _, r := range word[:len(word)-len(family)] {
+			initials += fold(d.initial(part{fold: string(r)}, []string{family}))
 		}
+		return initials + fold(d.part(part{fold: family, family: true}, nil))
 	}
 	return d.word(word)
 }

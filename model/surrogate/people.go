@@ -38,7 +38,6 @@ func set(words string) map[string]bool {
 type people struct {
 	lists   *lists
 	known   map[string]bool // folded words that no surrogate may be
-	long    []string        // of these, those of three letters and more; sorted
 	givens  map[string]int  // folded word to the number of names it is a given name in
 	family  map[string]int
 	persons []person         // sorted
@@ -46,6 +45,8 @@ type people struct {
 	rank    map[string]uint8 // 1 for words that the census does not know
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
+
+	short *shortForms // of persons; nil until one is asked for
 }
 
 // person is a name of two or more parts.
@@ -96,12 +97,6 @@ func newPeople(l *lists, surfaces map[string]source) *people {
 			ps.persons = append(ps.persons, p)
 		}
 	}
-	for w := range ps.known {
-		if runes(w) > 2 {
-			ps.long = append(ps.long, w)
-		}
-	}
-	slices.Sort(ps.long)
 	// Only now is it known which full names short forms may stand for.
 	others := map[string]bool{} // words of people who are not staff
 	for i, n := range names {
@@ -389,44 +384,14 @@ func (ps *people) canonical(word string) (name string, short bool) {
 // expand returns the name that an initial stands for: of a person with one of
 // the families given, else of any; "" where none is known.
 func (ps *people) expand(initial rune, family bool, others []string) string {
-	for _, p := range ps.persons {
-		mine, theirs := p.givens, p.families
-		if family {
-			mine, theirs = theirs, mine
-		}
-		if !overlap(theirs, others) {
-			continue
-		}
-		for _, w := range mine {
-			if startsWith(w, initial) {
-				return w
-			}
-		}
-	}
-	for _, p := range ps.persons {
-		mine := p.givens
-		if family {
-			mine = p.families
-		}
-		for _, w := range mine {
-			if startsWith(w, initial) {
-				return w
-			}
-		}
-	}
-	return ""
+	return ps.shortForms().expand(initial, family, others)
 }
 
-// overlap reports whether a full name or an initial of others fits one of names.
-func overlap(names, others []string) bool {
-	for _, n := range names {
-		for _, o := range others {
-			if n != "" && (n == o || runes(o) == 1 && startsWith(n, firstRune(o))) {
-				return true
-			}
-		}
+func (ps *people) shortForms() *shortForms {
+	if ps.short == nil {
+		ps.short = newShortForms(ps.persons)
 	}
-	return false
+	return ps.short
 }
 
 // free reports whether no word of a surrogate is or holds a name known of the
