@@ -22,6 +22,9 @@ import (
 // process can start no program, so no test may.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if err := flag.Set("beam_strict", "true"); err != nil {
+		panic(err)
+	}
 	os.Setenv(testKeyEnv, testKey)
 	beam.Init()
 	os.Exit(m.Run())

@@ -15,8 +15,12 @@ import (
 )
 
 func init() {
-	beam.RegisterDoFn(&censusFilesFn{})
-	beam.RegisterDoFn(&censusFn{})
+	registerDoFn((*censusFilesFn).process, func(f censusFilesProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].([]byte), args[2].(func(string)))
+	})
+	registerDoFn((*censusFn).process, func(f censusProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(string), args[2].(func(int, []byte)))
+	})
 	register.Emitter1[string]()
 }
 
@@ -31,6 +35,11 @@ func Census(s beam.Scope, cfg Config) beam.PCollection { // KV<int, []byte> (sch
 type censusFilesFn struct {
 	Config Config
 }
+
+// censusFilesProcess is the type of its ProcessElement.
+type censusFilesProcess = func(context.Context, []byte, func(string)) error
+
+func (fn *censusFilesFn) process() censusFilesProcess { return fn.ProcessElement }
 
 func (fn *censusFilesFn) ProcessElement(ctx context.Context, _ []byte, emit func(string)) error {
 	ctx, done, err := working(ctx)
@@ -54,6 +63,11 @@ func (fn *censusFilesFn) ProcessElement(ctx context.Context, _ []byte, emit func
 type censusFn struct {
 	Config Config
 }
+
+// censusProcess is the type of its ProcessElement.
+type censusProcess = func(context.Context, string, func(int, []byte)) error
+
+func (fn *censusFn) process() censusProcess { return fn.ProcessElement }
 
 func (fn *censusFn) ProcessElement(ctx context.Context, file string, emit func(int, []byte)) error {
 	ctx, done, err := working(ctx)

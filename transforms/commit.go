@@ -16,7 +16,9 @@ import (
 )
 
 func init() {
-	beam.RegisterDoFn(&commitFn{})
+	registerDoFn((*commitFn).process, func(f commitProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Receipt) bool), args[3].(func(string)))
+	})
 	register.Iter1[schemas.Receipt]()
 	beam.RegisterType(reflectType[schemas.Receipt]())
 	beam.RegisterType(reflectType[schemas.Written]())
@@ -34,6 +36,11 @@ func Commit(s beam.Scope, cfg Config, receipts beam.PCollection) beam.PCollectio
 type commitFn struct {
 	Config Config
 }
+
+// commitProcess is the type of its ProcessElement.
+type commitProcess = func(context.Context, int, func(*schemas.Receipt) bool, func(string)) error
+
+func (fn *commitFn) process() commitProcess { return fn.ProcessElement }
 
 func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*schemas.Receipt) bool, emit func(string)) error {
 	ctx, done, err := working(ctx)

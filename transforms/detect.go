@@ -16,7 +16,9 @@ import (
 )
 
 func init() {
-	beam.RegisterDoFn(&detectFn{})
+	registerDoFn((*detectFn).process, func(f detectProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(schemas.Shard), args[2].(func(int, []byte)), args[3].(func(int, []byte)))
+	})
 	register.Emitter2[int, []byte]()
 }
 
@@ -31,6 +33,11 @@ func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents
 type detectFn struct {
 	Config Config
 }
+
+// detectProcess is the type of its ProcessElement.
+type detectProcess = func(context.Context, schemas.Shard, func(int, []byte), func(int, []byte)) error
+
+func (fn *detectFn) process() detectProcess { return fn.ProcessElement }
 
 func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spans, documents func(int, []byte)) error {
 	ctx, done, err := working(ctx)

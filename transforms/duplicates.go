@@ -11,7 +11,9 @@ import (
 )
 
 func init() {
-	beam.RegisterDoFn(&duplicatesFn{})
+	registerDoFn((*duplicatesFn).process, func(f duplicatesProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*[]byte) bool), args[3].(func(int, []byte)))
+	})
 }
 
 // Duplicates finds documents whose id was met before, in the same file or in
@@ -23,6 +25,11 @@ func Duplicates(s beam.Scope, documents beam.PCollection) beam.PCollection { // 
 }
 
 type duplicatesFn struct{}
+
+// duplicatesProcess is the type of its ProcessElement.
+type duplicatesProcess = func(context.Context, int, func(*[]byte) bool, func(int, []byte)) error
+
+func (fn *duplicatesFn) process() duplicatesProcess { return fn.ProcessElement }
 
 func (fn *duplicatesFn) ProcessElement(ctx context.Context, _ int, documents func(*[]byte) bool, emit func(int, []byte)) error {
 	_, done, err := working(ctx)

@@ -15,7 +15,9 @@ import (
 )
 
 func init() {
-	beam.RegisterDoFn(&resolveFn{})
+	registerDoFn((*resolveFn).process, func(f resolveProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*[]byte) bool), args[3].(func(*[]byte) bool), args[4].(func(int, []byte)))
+	})
 	register.Iter1[[]byte]()
 }
 
@@ -31,6 +33,11 @@ func Resolve(s beam.Scope, cfg Config, spans, census beam.PCollection) beam.PCol
 type resolveFn struct {
 	Config Config
 }
+
+// resolveProcess is the type of its ProcessElement.
+type resolveProcess = func(context.Context, int, func(*[]byte) bool, func(*[]byte) bool, func(int, []byte)) error
+
+func (fn *resolveFn) process() resolveProcess { return fn.ProcessElement }
 
 func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census func(*[]byte) bool, emit func(int, []byte)) error {
 	ctx, done, err := working(ctx)

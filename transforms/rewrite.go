@@ -16,7 +16,9 @@ import (
 )
 
 func init() {
-	beam.RegisterDoFn(&rewriteFn{})
+	registerDoFn((*rewriteFn).process, func(f rewriteProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Shard) bool), args[3].(func(*[]byte) bool), args[4].(func(*[]byte) bool), args[5].(func(schemas.Receipt)))
+	})
 	register.Function1x2(keyShard)
 	register.Iter1[schemas.Shard]()
 	register.Emitter1[schemas.Receipt]()
@@ -37,6 +39,11 @@ func keyShard(shard schemas.Shard) (int, schemas.Shard) { return shard.Number, s
 type rewriteFn struct {
 	Config Config
 }
+
+// rewriteProcess is the type of its ProcessElement.
+type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool, func(schemas.Receipt)) error
+
+func (fn *rewriteFn) process() rewriteProcess { return fn.ProcessElement }
 
 func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans, duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
 	ctx, done, err := working(ctx)

@@ -16,11 +16,10 @@ import (
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
-// DoFns are registered by beam.RegisterDoFn, here and in the other transforms.
-// Package register would wrap every StartBundle and FinishBundle that a DoFn of
-// that signature could have: 30 MB of the program, to save reflection once a shard.
 func init() {
-	beam.RegisterDoFn(&shardsFn{})
+	registerDoFn((*shardsFn).process, func(f shardsProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].([]byte), args[2].(func(schemas.Shard)))
+	})
 	register.Emitter1[schemas.Shard]()
 	beam.RegisterType(reflectType[schemas.Shard]())
 }
@@ -37,6 +36,11 @@ func Shards(s beam.Scope, cfg Config) beam.PCollection { // schemas.Shard
 type shardsFn struct {
 	Config Config
 }
+
+// shardsProcess is the type of its ProcessElement.
+type shardsProcess = func(context.Context, []byte, func(schemas.Shard)) error
+
+func (fn *shardsFn) process() shardsProcess { return fn.ProcessElement }
 
 func (fn *shardsFn) ProcessElement(ctx context.Context, _ []byte, emit func(schemas.Shard)) error {
 	ctx, done, err := working(ctx)

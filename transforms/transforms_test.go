@@ -27,6 +27,9 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if err := flag.Set("beam_strict", "true"); err != nil {
+		panic(err)
+	}
 	os.Exit(ptest.MainRetWithDefault(m, "direct"))
 }
 
