@@ -34,7 +34,7 @@ type Matcher interface {
 // changed afterwards; then it is safe for concurrent use.
 type Detector struct {
 	Settings Settings
-	Network  Network
+	Network  Network          // nil for none
 	Rules    func() Matcher   // makes a matcher; nil for no rules
 	Staff    *lexicon.Lexicon // of those who work at the institution; nil for none
 
@@ -178,6 +178,9 @@ func (d *Detector) newMatcher() Matcher {
 var errPanic = errors.New("it panicked")
 
 func (d *Detector) runNetwork(texts []bilstmcrf.Text) (found [][]phi.Span, err error) {
+	if d.Network == nil {
+		return make([][]phi.Span, len(texts)), nil
+	}
 	ok := spared("network", "", func() {
 		for _, t := range texts {
 			meet("network", t.Text)
