@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -118,6 +119,8 @@ func validate(raw []byte) (int, error) {
 	return n, nil
 }
 
+var reference = regexp.MustCompile(`\$\((\w+)\)`)
+
 // checkPod checks what every pod must hold.
 func checkPod(p core.PodSpec, say func(string, ...any)) {
 	is := func(b *bool, want bool) bool { return b != nil && *b == want }
@@ -171,6 +174,14 @@ func checkPod(p core.PodSpec, say func(string, ...any)) {
 			}
 		}
 		for _, a := range slices.Concat(c.Command, c.Args) {
+			for _, ref := range reference.FindAllStringSubmatch(a, -1) {
+				if !slices.ContainsFunc(c.Env, func(e core.EnvVar) bool { return e.Name == ref[1] }) {
+					say("container %s names $(%s) in its arguments and has no such variable", c.Name, ref[1])
+				}
+			}
+			if strings.HasPrefix(a, "--job-host=") && a != "--job-host=$(POD_IP)" {
+				say("container %s tells launchers of an address that is not its pod's: %s", c.Name, a)
+			}
 			if strings.HasPrefix(a, "--worker_pool_address=") && !strings.HasPrefix(a, "--worker_pool_address=127.0.0.1:") {
 				say("container %s lets other pods start workers", c.Name)
 			}

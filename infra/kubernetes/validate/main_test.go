@@ -48,6 +48,8 @@ func TestValidate(t *testing.T) {
 		{"readOnly: true}", "readOnly: false}", "mounts the key"},
 		{"name: key, mountPath", "name: keys, mountPath", "is no volume"},
 		{"127.0.0.1:50000", "0.0.0.0:50000", "lets other pods"},
+		{"--worker_pool_address=127.0.0.1:50000", "--job-host=0.0.0.0", "not its pod's"},
+		{"--worker_pool_address=127.0.0.1:50000", "--job-host=$(POD_IP)", "no such variable"},
 		{"kind: Job", "kind: Secret", "does not belong"},
 		{"kind: Job", "kind: Namespace", "unknown field"},
 	} {
