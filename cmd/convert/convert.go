@@ -53,6 +53,8 @@ func formatsHelp() string {
   brat       folder of brat standoff pairs, NAME.txt and NAME.ann
   text       folder of .txt files; annotations are left out
   marked     notes marked inline, as in examples/source; can only be read
+  conll      a token, a tab and its BIO label a line; can only be read
+  jsonl      JSON lines, one document a line, which model/training reads
   parquet    table of notes with a table of gold spans or findings
 
 The text of a document never changes: byte-order marks, carriage returns and
@@ -102,7 +104,7 @@ func parse(ctx context.Context, args []string, stdout io.Writer) (s settings, as
 	flags.StringVar(&s.read.TextColumn, "text_column", "", "column of texts (parquet; default: as in --config, or text)")
 	flags.BoolVar(&s.read.TrustOffsets, "trust_offsets", false, "where offsets and quoted text disagree, warn and go by the offsets")
 	flags.StringVar(&s.write.Discontinuous, "discontinuous", corpus.RefuseDiscontinuous, "brat's discontinuous annotations, where the output has none: error, hull (one, gaps included) or split (one for each piece)")
-	flags.StringVar(&s.write.Split, "split", "", "what to write as split of documents that have none, such as train (parquet)")
+	flags.StringVar(&s.write.Split, "split", "", "what to write as split of documents that have none, such as train (parquet, jsonl)")
 	flags.BoolVar(&s.write.RecordNames, "record_names", false, "name files as the i2b2 2014 evaluation script wants them: 1001703-01.xml for the id 1001703 (i2b2)")
 	flags.StringVar(&s.scheme, "scheme", "", "scheme of the input's labels")
 	flags.StringVar(&s.toScheme, "to_scheme", "", "scheme of the output's labels (default i2b2 if --scheme is given)")

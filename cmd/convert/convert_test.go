@@ -23,7 +23,7 @@ func convertTo(t *testing.T, args ...string) (folder, stdout, stderr string) {
 
 // TestThereAndBack sends the fixtures through every format, by the command.
 func TestThereAndBack(t *testing.T) {
-	for _, format := range []string{"i2b2", "i2b2-2006", "brat", "parquet"} {
+	for _, format := range []string{"i2b2", "i2b2-2006", "brat", "jsonl", "parquet"} {
 		there, out, _ := convertTo(t, "--from", "i2b2", "--to", format, "--input", fixtures)
 		if want := "4 documents with 25 annotations written to " + there + " as " + format + "\n"; out != want {
 			t.Errorf("%s: got %q, want %q", format, out, want)

@@ -1,62 +1,102 @@
-"""What each part of the network brings, and how much text it needs: figures 4 and 3
-of Dernoncourt et al. 2017, on a corpus of one's own."""
+"""What each part of the network and of its material brings, and how much text it needs:
+figures 4 and 3 of Dernoncourt et al. 2017, on a corpus of one's own."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .model import Held, Model
 from .notes import Note
-from .scheme import labels_for
-from .train import ABLATIONS, Settings, train
-from .windows import Window
 
-FIELDS = ["figure", "without", "notes", "epochs", "p", "r", "f1", "token_p", "token_r"]
+FIELDS = [
+    "figure", "without", "notes", "epochs", "p", "r", "f1", "token_p", "token_r",
+    "f1_by_chance", "token_r_by_chance",
+]  # fmt: skip
 MOST_EPOCHS = 4  # times those asked for, where the notes are few
 
 
-def ablate(
-    notes: Sequence[Note],
-    windows: Sequence[Window],
-    dev: tuple[Sequence[Note], Sequence[Window]],
-    sizes: Sequence[int],
-    settings: Settings,
-    folder: Path,
-    log: Any,
-) -> None:
-    """Trains the whole network and each one with a part left out on sizes[0] notes,
-    then the whole one on each other size, and writes ablation.csv and ablation.svg.
+def spread(notes: Sequence[Note], size: int) -> list[Note]:
+    """Takes so many notes at even steps, so that a smaller set does not come from one end."""
+    return [notes[k * len(notes) // size] for k in range(size)]
 
-    Notes are taken at even steps from the list, so that a smaller set does not
-    come from one end. Few notes get more epochs, up to four times as many, as an
-    epoch of them has few steps. The last epoch is scored; dev chooses nothing.
-    Rows are written as they come.
+
+def more_epochs(most: int, size: int) -> float:
+    """Few notes get more epochs, up to four times as many: an epoch of them has few steps."""
+    return min(MOST_EPOCHS, max(1.0, most / size))
+
+
+def ablate(
+    run: Callable[[str, int], Model],
+    dev: Held,
+    notes: int,
+    parts: Sequence[str],
+    sizes: Sequence[int],
+    folder: Path | None,
+    log: Callable[[str], None],
+) -> list[dict[str, Any]]:
+    """Trains the whole and each one with a part left out on sizes[0] notes (all, if there is
+    no size), then the whole one on each other size; run(without, notes) trains one.
+
+    The last epoch is scored; dev chooses nothing. The rows tell dev scores, and by what
+    chance (p, approximate randomisation over notes) such a difference to the whole arises
+    where there is none. With folder they are written there as they come, and drawn.
     """
-    types = labels_for({s.type for n in notes for s in n.spans})
-    folder.mkdir(parents=True, exist_ok=True)
-    runs = [("parts", w, sizes[0]) for w in ("", *ABLATIONS)]
-    runs += [("size", "", n) for n in sizes[1:]]
+    size = min(sizes[0], notes) if sizes else notes
+    runs = [("parts", w, size) for w in ("", *parts)]
+    runs += [("size", "", min(n, notes)) for n in sizes[1:]]
     rows: list[dict[str, Any]] = []
+    whole: Any = None
+    for figure, without, count in runs:
+        log(f"{figure}: {count} notes, without {without or 'nothing'}")
+        model = run(without, count)
+        found = model.find(dev.windows)
+        row = {"figure": figure, "without": without, "notes": count}
+        row |= {"epochs": model.settings.training.epochs, **dev.scorer.score(found).brief()}
+        if whole is None:
+            whole = found
+        elif without:
+            p = dev.scorer.p_values(found, whole)
+            row |= {"f1_by_chance": p["f1"], "token_r_by_chance": p["token_r"]}
+        rows.append(row)
+        log(f"{row}")
+        if folder is not None:
+            write(rows, folder)
+    if folder is not None:
+        plot(rows, folder / "ablation.svg")
+    return rows
+
+
+def write(rows: Sequence[Mapping[str, Any]], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     with (folder / "ablation.csv").open("w", encoding="utf-8", newline="") as f:
         out = csv.DictWriter(f, fieldnames=FIELDS)
         out.writeheader()
-        for figure, without, size in runs:
-            size = min(size, len(notes))
-            chosen = {notes[k * len(notes) // size].id for k in range(size)}
-            some = [w for w in windows if w.id in chosen]
-            times = min(MOST_EPOCHS, max(1.0, sizes[0] / size))
-            of_run = replace(settings, without=without, epochs=round(settings.epochs * times))
-            log(f"{figure}: {size} notes, without {without or 'nothing'}")
-            model = train([some], dev, types, of_run, log, last=True)
-            row = {"figure": figure, "without": without, "notes": size, "epochs": of_run.epochs}
-            rows.append(row | model.score(*dev).brief())
-            out.writerow(rows[-1])
-            f.flush()
-            log(f"{rows[-1]}")
-    plot(rows, folder / "ablation.svg")
+        out.writerows(rows)
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The rows as a Markdown table, rates in percent; in brackets the difference to the first."""
+    lines = [
+        "| without | notes | entity P | R | F1 | by chance | token P | R | by chance |",
+        "|---|" + "--:|" * 8,
+    ]
+    whole = rows[0]
+    for r in rows:
+
+        def rate(key: str, r: Mapping[str, Any] = r) -> str:
+            difference = f" ({100 * (r[key] - whole[key]):+.2f})" if r is not whole else ""
+            return f"{100 * r[key]:.2f}{difference}"
+
+        def chance(key: str, r: Mapping[str, Any] = r) -> str:
+            return f"{r[key]:.4f}" if key in r else ""
+
+        cells = [r["without"] or "nothing", str(r["notes"]), rate("p"), rate("r"), rate("f1")]
+        cells += [chance("f1_by_chance"), rate("token_p"), rate("token_r")]
+        lines.append("| " + " | ".join([*cells, chance("token_r_by_chance")]) + " |")
+    return "\n".join(lines)
 
 
 def plot(rows: Sequence[Mapping[str, Any]], path: Path) -> None:

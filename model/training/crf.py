@@ -33,12 +33,12 @@ class _LogLikelihood(torch.autograd.Function):
         start, end = torch.exp(t[n]), torch.exp(t[n + 1])
         top = e.max(dim=2, keepdim=True).values
         p = torch.exp(e - top)
-        inside = torch.arange(steps)[:, None] < lengths[None, :]  # [S, B]
+        inside = torch.arange(steps, device=e.device)[:, None] < lengths[None, :]  # [S, B]
         last = lengths - 1
-        rows = torch.arange(batch)
+        rows = torch.arange(batch, device=e.device)
 
-        alpha = torch.empty(steps, batch, n, dtype=torch.float64)
-        scale = torch.empty(steps, batch, 1, dtype=torch.float64)
+        alpha = torch.empty_like(e)
+        scale = torch.empty_like(e[:, :, :1])
         a = start * p[0]
         for s in range(steps):
             if s:
@@ -51,7 +51,7 @@ class _LogLikelihood(torch.autograd.Function):
         log_z = parts.sum() + z.log().sum() + shift * last.sum()
 
         # beta[s] such that alpha[s] * beta[s] are the marginals of step s.
-        beta = torch.empty(steps, batch, n, dtype=torch.float64)
+        beta = torch.empty_like(e)
         tail = end / z[:, None]  # at each sequence's last step
         b = tail
         for s in range(steps - 1, -1, -1):

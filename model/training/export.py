@@ -14,14 +14,17 @@ from typing import Any
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
+from .failure import Refused
 from .lstm import BiLSTM
-from .network import Network
-from .train import Model
+from .model import Model
+from .network import CLASSES, Network, input_width
 from .vocabulary import MAX_CHARS
+from .windows import WINDOW_TOKENS
 
 OPSET = 17
 IR_VERSION = 10  # read by ONNX Runtime 1.24 and later
@@ -31,13 +34,22 @@ def _initializer(name: str, a: NDArray[Any]) -> onnx.TensorProto:
     return numpy_helper.from_array(np.ascontiguousarray(a), name)
 
 
+GATES = (0, 3, 1, 2)  # torch's i f g o in ONNX's order, i o f c
+
+
 def _lstm_weights(lstm: BiLSTM, name: str) -> list[onnx.TensorProto]:
-    b = lstm.b.detach().numpy()
+    """ONNX's W [2, 4H, width], R [2, 4H, H] and B [2, 8H], gates in its order."""
+
+    def gates(weight: str) -> NDArray[Any]:
+        sides = [getattr(side, weight).detach() for side in (lstm.ahead, lstm.back)]
+        ordered = [torch.cat([w.chunk(4)[k] for k in GATES]) for w in sides]
+        return torch.stack(ordered).numpy()
+
+    bias = np.concatenate([gates("bias_ih_l0"), gates("bias_hh_l0")], axis=1)
     return [
-        _initializer(f"{name}.W", lstm.w.detach().numpy()),
-        _initializer(f"{name}.R", lstm.r.detach().numpy()),
-        # ONNX wants a second bias, of the recurrence; ours is within the first.
-        _initializer(f"{name}.B", np.concatenate([b, np.zeros_like(b)], axis=1)),
+        _initializer(f"{name}.W", gates("weight_ih_l0")),
+        _initializer(f"{name}.R", gates("weight_hh_l0")),
+        _initializer(f"{name}.B", bias),
     ]
 
 
@@ -120,7 +132,7 @@ def token_graph(net: Network, labels: int) -> bytes:
         nodes,
         "token",
         [
-            helper.make_tensor_value_info("x", TensorProto.FLOAT, ["S", "B", net.d.width]),
+            helper.make_tensor_value_info("x", TensorProto.FLOAT, ["S", "B", input_width(net.d)]),
             helper.make_tensor_value_info("lengths", TensorProto.INT32, ["B"]),
         ],
         [helper.make_tensor_value_info("emissions", TensorProto.FLOAT, ["S", "B", labels])],
@@ -130,7 +142,7 @@ def token_graph(net: Network, labels: int) -> bytes:
 
 def export(model: Model, folder: Path, description: dict[str, Any], card: str) -> None:
     """Writes the model directory. description gives model.json's leading fields."""
-    net, d = model.network, model.settings.dimensions
+    net, d = model.network.cpu(), model.settings.network
     net.eval()
     assert isinstance(net.embedding, nn.Embedding)
     embedding = net.embedding.weight.detach().numpy().astype("<f4")
@@ -144,7 +156,7 @@ def export(model: Model, folder: Path, description: dict[str, Any], card: str) -
         "transitions.f32": transitions.tobytes(),
     }
     if not (np.isfinite(embedding).all() and np.isfinite(transitions).all()):
-        raise ValueError("a weight is not finite: training diverged; lower the rate")
+        raise Refused("a weight is not finite: training diverged; lower training.rate")
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -153,13 +165,12 @@ def export(model: Model, folder: Path, description: dict[str, Any], card: str) -
         **{k: v for k, v in description.items() if k not in ("training", "scores")},
         "label_scheme": "BIOES",
         "labels": model.labels,
-        "tokenizer": {"window_tokens": description["window_tokens"], "max_chars": list(MAX_CHARS)},
-        "dimensions": {"token": d.token, "char": d.char, "class": d.classes, "space": d.space},
+        "tokenizer": {"window_tokens": WINDOW_TOKENS, "max_chars": list(MAX_CHARS)},
+        "dimensions": {"token": d.token, "char": d.char, "class": CLASSES, "space": 1},
         "files": {n: hashlib.sha256(data).hexdigest() for n, data in sorted(files.items())},
         "training": description["training"],
         "scores": description["scores"],
     }
-    del described["window_tokens"]
     text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
     (folder / "model.json").write_text(text, encoding="utf-8")
     (folder / "README.md").write_text(card, encoding="utf-8")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from .carriers import STOP
@@ -61,9 +61,16 @@ def marked_lines(note: Note) -> list[Note]:
     return lines
 
 
-def variant(note: Note, lex: Lexicons, r: Rng) -> Note:
-    """A training note with other values, now and then in one letter case."""
-    return recase(wear(Refiller(lex, r).note(note), r), r, 0.06)
+def variant(note: Note, lex: Lexicons, r: Rng, without: Collection[str] = ()) -> Note:
+    """A training note with other values, worn, now and then in one letter case."""
+    return _rewritten(note, lex, r, without, 0.06)
+
+
+def _rewritten(note: Note, lex: Lexicons, r: Rng, without: Collection[str], case: float) -> Note:
+    """without may name "refill" and "wear"."""
+    if "refill" not in without:
+        note = Refiller(lex, r).note(note)
+    return note if "wear" in without else recase(wear(note, r), r, case)
 
 
 def recase(note: Note, r: Rng, p: float) -> Note:
@@ -76,9 +83,22 @@ def recase(note: Note, r: Rng, p: float) -> Note:
     return Note(note.id, text, note.spans)
 
 
-def document(carriers: Sequence[Note], pieces: Pieces, lex: Lexicons, r: Rng, id_: str) -> Note:
-    """Builds one document from one or more carriers."""
+def document(
+    carriers: Sequence[Note],
+    pieces: Pieces,
+    lex: Lexicons,
+    r: Rng,
+    id_: str,
+    without: Collection[str] = (),
+) -> Note:
+    """Builds one document from one or more carriers. Without "inject" they get no more PHI
+    than they have; "refill" and "wear" can be left out too."""
     b = Builder()
+    if "inject" in without:
+        for carrier in carriers:
+            b.note(carrier)
+            b.add("\n\n")
+        return _rewritten(b.build(id_), lex, r, without, 0.08)
     sections = pieces.sections
     if r.chance(0.75):
         b.note(r.choice(sections["header"]))
@@ -92,8 +112,7 @@ def document(carriers: Sequence[Note], pieces: Pieces, lex: Lexicons, r: Rng, id
     for _ in range(r.int(0, 2)):
         b.note(r.choice(pieces.lines if r.chance(0.3) else sections["signature"]))
         b.add("\n")
-    filled = Refiller(lex, r).note(b.build(id_))
-    return recase(wear(filled, r), r, 0.08)
+    return _rewritten(b.build(id_), lex, r, without, 0.08)
 
 
 def _body(b: Builder, carrier: Note, pieces: Pieces, r: Rng) -> None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import csv
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from .rng import Rng
-from .world import Origin, origins, plain
+from .world import Origin, bare, origins, plain
 
 TEXT = Path(__file__).parent / "text"
 
@@ -57,9 +58,20 @@ class Lexicons:
             return r.choice(self.word_last)
         return r.choice(self.last) if r.chance(0.45) else r.early(self.common_last)
 
+    def entries(self) -> Iterator[str]:
+        """Every entry of every list."""
+        for f in fields(self):
+            if f.name != "origins":
+                yield from getattr(self, f.name)
+        for o in self.origins:
+            for name in (*o.first, *o.last):
+                yield name
+                yield bare(name)
 
-def load(folder: Path | None) -> Lexicons:
-    """Loads the shipped lists and, where folder is given, the larger ones in it."""
+
+def load(folder: Path | None, world: bool = True) -> Lexicons:
+    """Loads the shipped lists and, where folder is given, the larger ones in it and, with
+    world, the names of many origins."""
     regions, words = _named_lists("regions.txt"), _named_lists("word_names.txt")
     lex = Lexicons(
         first=read_list(TEXT / "first_names.txt"),
@@ -76,7 +88,7 @@ def load(folder: Path | None) -> Lexicons:
         streets=[],
         word_first=words["first"],
         word_last=words["last"],
-        origins=origins() if folder is not None else [],
+        origins=origins() if world and folder is not None else [],
     )
     if folder is not None:
         _add(lex, folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -11,27 +11,14 @@ from torch import Tensor, nn
 
 from .crf import CRF
 from .lstm import BiLSTM
+from .recipe import Dimensions
+
+CLASSES = 8  # letter-case classes of a token, model/token's
 
 
-@dataclass(frozen=True)
-class Dimensions:
-    """Widths. Input row order: token embedding, char vector, class one-hot, space."""
-
-    token: int = 100
-    char_embedding: int = 25
-    char_hidden: int = 25  # per direction
-    hidden: int = 100  # per direction
-    dense: int = 100
-    classes: int = 8
-    space: int = 1
-
-    @property
-    def char(self) -> int:
-        return 2 * self.char_hidden
-
-    @property
-    def width(self) -> int:
-        return self.token + self.char + self.classes + self.space
+def input_width(d: Dimensions) -> int:
+    """Width of the token graph's input: token embedding, char vector, class one-hot, space."""
+    return d.token + d.char + CLASSES + 1
 
 
 @dataclass
@@ -47,10 +34,13 @@ class Batch:
     gold: Tensor  # int64 [S, B]
     lengths: Tensor  # int64 [B]
 
+    def to(self, device: torch.device) -> Batch:
+        return Batch(*(getattr(self, f.name).to(device) for f in fields(self)))
+
 
 class Dropout(nn.Module):
     """torch's dropout with the chance rounded to a 256th, and seven times as fast on a CPU:
-    torch draws a float per element, one byte is enough."""
+    torch draws a float per element, one byte is enough. Elsewhere torch's own."""
 
     def __init__(self, p: float) -> None:
         super().__init__()
@@ -60,6 +50,8 @@ class Dropout(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if not self.training or not self.lost:
             return x
+        if x.device.type != "cpu":
+            return nn.functional.dropout(x, self.lost / 256)
         drawn = bytearray(self.rng.bytes(x.numel()))
         kept = torch.frombuffer(drawn, dtype=torch.uint8).view(x.shape) >= self.lost
         return (x * kept).mul_(256 / (256 - self.lost))
@@ -74,12 +66,12 @@ class Network(nn.Module):
         self.embedding: nn.Module = nn.Embedding(vocabulary, d.token)
         self.char_embedding = nn.Embedding(characters + 1, d.char_embedding)
         self.char_lstm = BiLSTM(d.char_embedding, d.char_hidden)
-        self.lstm = BiLSTM(d.width, d.hidden)
+        self.lstm = BiLSTM(input_width(d), d.hidden)
         self.dense = nn.Linear(2 * d.hidden, d.dense)
         self.out = nn.Linear(d.dense, len(labels))
         self.crf = CRF(list(labels))
         self.drop = Dropout(dropout)
-        self.without: frozenset[str] = frozenset()  # of train.ABLATIONS
+        self.without: frozenset[str] = frozenset()  # of recipe.NETWORK_PARTS
 
     def char_vectors(self, chars: Tensor, lengths: Tensor) -> Tensor:
         """chars [U, T], lengths [T] -> [T, char]."""
@@ -94,7 +86,7 @@ class Network(nn.Module):
         if "char" in self.without:
             chars = torch.zeros_like(chars)
         rows = torch.cat([tokens, chars], dim=1)
-        one_hot = nn.functional.one_hot(b.classes, self.d.classes).float()
+        one_hot = nn.functional.one_hot(b.classes, CLASSES).float()
         return torch.cat([rows[b.forms], one_hot, b.space[:, :, None]], dim=2)
 
     def emissions(self, x: Tensor, lengths: Tensor) -> Tensor:
@@ -108,7 +100,7 @@ class Network(nn.Module):
         emissions = self(b)
         if "crf" not in self.without:
             return -self.crf.log_likelihood(emissions, b.gold, b.lengths)
-        inside = torch.arange(len(b.gold))[:, None] < b.lengths
+        inside = torch.arange(len(b.gold), device=b.gold.device)[:, None] < b.lengths
         return nn.functional.cross_entropy(emissions[inside], b.gold[inside], reduction="sum")
 
     def forward(self, b: Batch) -> Tensor:

@@ -1,4 +1,4 @@
-"""Annotated notes: the marked source format, and notes with spans."""
+"""Annotated notes: with spans, as JSON lines, and pieces with inline marks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 MARK = re.compile(r"\[\[([A-Z-]+):(.*?)\]\]")
 
@@ -27,10 +28,16 @@ class Note:
     id: str
     text: str
     spans: list[Span] = field(default_factory=list)
+    patient: str = ""  # "" where the corpus does not say
+
+    @property
+    def person(self) -> str:
+        """The patient; a note that names none is a patient of its own."""
+        return self.patient or self.id
 
 
 class MarkError(ValueError):
-    """A malformed mark. The message names file and line, never text."""
+    """A malformed mark. The message names the line, never text."""
 
 
 def parse_marks(marked: str) -> tuple[str, list[Span]]:
@@ -53,53 +60,33 @@ def parse_marks(marked: str) -> tuple[str, list[Span]]:
     return text, spans
 
 
-def read_patient(path: Path) -> list[Note]:
-    """Reads one patient's marked notes.
-
-    A file is a header, then per note a line `%% note`, `key: value` lines, a
-    line `%%` and the text. Note ids are `<file stem>-<number from 1>`.
-    """
-    parts = re.split(r"(?m)^%% note\n", path.read_text(encoding="utf-8"))
-    notes = []
-    for number, part in enumerate(parts[1:], 1):
-        head, mark, body = part.partition("\n%%\n")
-        if not mark:
-            raise MarkError(f"{path.name}: note {number} has no line %% after its header")
-        del head
-        try:
-            text, spans = parse_marks(body.rstrip("\n"))
-        except MarkError as e:
-            raise MarkError(f"{path.name}: note {number}: {e}") from None
-        notes.append(Note(f"{path.stem}-{number}", text, spans))
-    return notes
-
-
-def read_folder(folder: Path, patients: Iterable[str]) -> list[Note]:
-    """Reads the marked files `<patient>.txt` of a folder, in the order given."""
-    return [note for p in patients for note in read_patient(folder / f"{p}.txt")]
-
-
 def read_jsonl(path: Path) -> list[Note]:
-    """Reads notes as JSON lines: {"id", "text", "spans": [{"start", "end", "type"}]}."""
-    notes = []
-    with path.open(encoding="utf-8") as f:
-        for line in f:
-            d = json.loads(line)
-            spans = [Span(s["start"], s["end"], s["type"]) for s in d.get("spans", [])]
-            notes.append(Note(d["id"], d["text"], spans))
-    return notes
+    """Reads notes as cmd/convert writes them, a JSON object a line: id, patient, text, and
+    annotations with start, end (code points, end exclusive) and label.
+
+    Of annotations that overlap the longest stays, as one token has one label.
+    """
+    with path.open(encoding="utf-8", newline="\n") as f:
+        return [_note(json.loads(line)) for line in f]
+
+
+def _note(d: dict[str, Any]) -> Note:
+    spans = {Span(a["start"], a["end"], a["label"]) for a in d["annotations"]}
+    kept: list[Span] = []
+    for s in sorted(spans, key=lambda s: (s.start - s.end, s.start, s.type)):
+        if s.start < s.end and all(s.end <= k.start or s.start >= k.end for k in kept):
+            kept.append(s)
+    kept.sort(key=lambda s: s.start)
+    return Note(d["id"], d["text"], kept, d.get("patient", ""))
 
 
 def write_jsonl(path: Path, notes: Iterable[Note]) -> None:
     """Writes notes as read_jsonl reads them."""
-    with path.open("w", encoding="utf-8") as f:
+    with path.open("w", encoding="utf-8", newline="\n") as f:
         for n in notes:
-            f.write(to_json(n) + "\n")
-
-
-def to_json(note: Note) -> str:
-    spans = [{"start": s.start, "end": s.end, "type": s.type} for s in note.spans]
-    return json.dumps({"id": note.id, "text": note.text, "spans": spans}, ensure_ascii=False)
+            spans = [{"start": s.start, "end": s.end, "label": s.type} for s in n.spans]
+            d = {"id": n.id, "patient": n.patient, "text": n.text, "annotations": spans}
+            f.write(json.dumps(d, ensure_ascii=False) + "\n")
 
 
 class Builder:

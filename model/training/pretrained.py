@@ -1,7 +1,7 @@
 """Token vectors that others trained on far more text than we have.
 
 Dernoncourt et al. 2017 start from GloVe (Pennington et al. 2014); so can this:
-`--vectors` names a file of them. What a name, a town or a trade is like is then
+`vectors.file` names a file of them. What a name, a town or a trade is like is then
 known of words that no training note holds. The vectors stay as they are, so
 that words seen in training and words that were not lie in one space; forms that
 the file lacks are trained, by skip-gram and then with the network.
@@ -10,7 +10,7 @@ the file lacks are trained, by skip-gram and then with the network.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from .failure import Refused
 from .vocabulary import Vocabulary
 
 
@@ -38,19 +39,28 @@ def read(path: Path, width: int) -> Pretrained:
     """
     words: list[str] = []
     rows: list[Sequence[float]] = []
+    try:
+        for word, vector in _pairs(path):
+            if word.isalpha() and word == word.lower():
+                words.append(word)
+                rows.append(vector)
+    except (ValueError, KeyError, TypeError):
+        raise Refused(f"{path}: no word vectors, neither GloVe's text nor wink's JSON") from None
+    if not words or len(rows[0]) != width:
+        raise Refused(f"{path}: needed are word vectors of the width network.token, {width}")
+    return Pretrained(words, np.array(rows, dtype=np.float16).astype(np.float32))
+
+
+def _pairs(path: Path) -> Iterator[tuple[str, Sequence[float]]]:
     if path.suffix == ".json":
         data = json.loads(path.read_text(encoding="utf-8"))
-        pairs = ((w, data["vectors"][w][: data["dimensions"]]) for w in data["words"])
-    else:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        pairs = ((p[0], [float(x) for x in p[1:]]) for p in (x.split(" ") for x in lines))
-    for word, vector in pairs:
-        if word.isalpha() and word == word.lower():
-            words.append(word)
-            rows.append(vector)
-    if not words or len(rows[0]) != width:
-        raise SystemExit(f"{path}: needed are word vectors of width {width}")
-    return Pretrained(words, np.array(rows, dtype=np.float16).astype(np.float32))
+        for w in data["words"]:
+            yield w, data["vectors"][w][: data["dimensions"]]
+        return
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            word, *numbers = line.rstrip("\n").split(" ")
+            yield word, [float(x) for x in numbers]
 
 
 def extend(vocabulary: Vocabulary, p: Pretrained, more: int) -> Vocabulary:

@@ -1,104 +1,102 @@
-"""Scores: strict entities by type, and tokens as PHI or not.
+"""Scores, by the job's own scorer (palimpsest evaluate).
 
-Strict entity: type, start and end all equal. Binary token: a token counts as
-PHI whatever the type, as in Dernoncourt et al. 2017, table 3 (here over all
-types, not only HIPAA's). The official i2b2 counting is the Go side's work.
+Entity: type, start and end all equal. Token: a token counts as PHI whatever the type,
+as in Dernoncourt et al. 2017, table 3 (here the job's own tokens, over all types).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from .notes import Note, Span
-from .windows import Window
+from .notes import Note, Span, write_jsonl
+from .tools import call
+
+ENTITY, TOKEN = "strict", "blind token"  # model/score's names of the two measures
 
 
-@dataclass
-class Counts:
-    right: int = 0
-    system: int = 0
-    gold: int = 0
+@dataclass(frozen=True)
+class Rates:
+    """Precision, recall and F1, and the number of gold spans or tokens."""
 
-    @property
-    def precision(self) -> float:
-        return self.right / self.system if self.system else 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / self.gold if self.gold else 0.0
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.right / (self.system + self.gold) if self.system + self.gold else 0.0
-
-    def add(self, system: set[object], gold: set[object]) -> None:
-        self.right += len(system & gold)
-        self.system += len(system)
-        self.gold += len(gold)
+    precision: float
+    recall: float
+    f1: float
+    gold: int
 
     def json(self) -> dict[str, float]:
-        return {
-            "precision": round(self.precision, 4),
-            "recall": round(self.recall, 4),
-            "f1": round(self.f1, 4),
-            "gold": self.gold,
-        }
+        return dict(vars(self))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Scores:
-    entity: Counts = field(default_factory=Counts)
-    token: Counts = field(default_factory=Counts)
-    types: dict[str, Counts] = field(default_factory=dict)
+    """Scores over all documents; by_type has each label, in capitals."""
+
+    entity: Rates
+    token: Rates
+    by_type: dict[str, Rates]
 
     def brief(self) -> dict[str, float]:
         e, t = self.entity, self.token
         return {
-            "p": round(e.precision, 4),
-            "r": round(e.recall, 4),
-            "f1": round(e.f1, 4),
-            "token_p": round(t.precision, 4),
-            "token_r": round(t.recall, 4),
+            "p": e.precision,
+            "r": e.recall,
+            "f1": e.f1,
+            "token_p": t.precision,
+            "token_r": t.recall,
         }
 
     def json(self) -> dict[str, object]:
         return {
             "entity_strict": self.entity.json(),
             "token_binary": self.token.json(),
-            "entity_strict_by_type": {t: c.json() for t, c in sorted(self.types.items())},
+            "entity_strict_by_type": {t: c.json() for t, c in sorted(self.by_type.items())},
         }
 
 
-def score(
-    notes: Sequence[Note], found: Mapping[str, Sequence[Span]], windows: Sequence[Window]
-) -> Scores:
-    """Scores found spans, by note id, against the notes' own spans."""
-    s = Scores()
-    for n in notes:
-        gold, system = set(n.spans), set(found.get(n.id, ()))
-        s.entity.add(set(system), set(gold))
-        for t in {x.type for x in gold | system}:
-            c = s.types.setdefault(t, Counts())
-            c.add({x for x in system if x.type == t}, {x for x in gold if x.type == t})
-    by_id = {n.id: n for n in notes}
-    gold_at = {n.id: _covered(n.spans) for n in notes}
-    found_at = {n.id: _covered(found.get(n.id, ())) for n in notes}
-    for w in windows:
-        if w.id not in by_id:
-            continue
-        spots = [
-            (a, b)
-            for a, b, f in zip(w.start, w.end, w.forms, strict=True)
-            if not f.startswith("\n")
-        ]
-        s.token.add(_touched(spots, found_at[w.id]), _touched(spots, gold_at[w.id]))
-    return s
+class Scorer:
+    """Scores what is found in some notes. Its files, which hold their text, lie in folder."""
+
+    def __init__(self, notes: Sequence[Note], folder: Path) -> None:
+        self.notes = notes
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        write_jsonl(folder / "gold.jsonl", notes)
+
+    def score(self, found: Mapping[str, Sequence[Span]]) -> Scores:
+        """Scores found spans, by note id."""
+        result = self._evaluate(found)["score"]
+        total = {m["measure"]: _rates(m) for m in result["metrics"] if m["subset"] == "all"}
+        types = {m["label"]: _rates(m) for m in result["by_type"] if m["measure"] == ENTITY}
+        return Scores(total[ENTITY], total[TOKEN], types)
+
+    def p_values(
+        self, found: Mapping[str, Sequence[Span]], other: Mapping[str, Sequence[Span]]
+    ) -> dict[str, float]:
+        """Returns two-sided p-values, by approximate randomisation over notes, that the two
+        systems' entity F1 and token recall differ by chance alone."""
+        self._write("other.jsonl", other)
+        compare = ("--compare", self.folder / "other.jsonl", "--compare_format", "jsonl")
+        measures = self._evaluate(found, *compare)["comparison"]["measures"]
+        p = {m["measure"]: m["p"] for m in measures if m["subset"] == "all"}
+        return {"f1": p[ENTITY]["f1"], "token_r": p[TOKEN]["recall"]}
+
+    def _write(self, name: str, found: Mapping[str, Sequence[Span]]) -> None:
+        notes = (Note(n.id, n.text, list(found.get(n.id, ())), n.patient) for n in self.notes)
+        write_jsonl(self.folder / name, notes)
+
+    def _evaluate(self, found: Mapping[str, Sequence[Span]], *more: str | Path) -> Any:
+        self._write("system.jsonl", found)
+        out = self.folder / "scores.json"
+        sides = ("--gold", self.folder / "gold.jsonl", "--system", self.folder / "system.jsonl")
+        formats = ("--gold_format", "jsonl", "--system_format", "jsonl")
+        call("evaluate", *sides, *formats, "--bootstrap", "0", "--json", out, *more)
+        return json.loads(out.read_text(encoding="utf-8"))
 
 
-def _covered(spans: Iterable[Span]) -> set[int]:
-    return {i for x in spans for i in range(x.start, x.end)}
-
-
-def _touched(spots: Sequence[tuple[int, int]], points: set[int]) -> set[object]:
-    return {(a, b) for a, b in spots if any(i in points for i in range(a, b))}
+def _rates(metric: Mapping[str, Any]) -> Rates:
+    precision, recall, f1 = (round(metric["micro"][k], 4) for k in ("precision", "recall", "f1"))
+    return Rates(precision, recall, f1, metric["tp"] + metric["fn"])

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from statistics import fmean, stdev
 from typing import Any
 
-from .train import Model, Settings, value
+from .model import Model
+from .recipe import Settings
+from .train import value
 
 
-def best_of(
-    settings: Settings, seeds: int, train: Callable[[Settings], Model], log: Any = print
-) -> Model:
-    """Trains with settings.seed and those after it, and returns the best on dev.
+def best_of(settings: Settings, train: Callable[[Settings], Model], log: Any = print) -> Model:
+    """Trains with the seed of the settings and those after it, and returns the best on dev.
 
     Its report tells every seed's best epoch, and of each score the mean and the
     standard deviation, which is what a difference between two recipes has to beat.
     """
     best: tuple[float, Model] | None = None
     each = []
-    for seed in range(settings.seed, settings.seed + seeds):
-        model = train(replace(settings, seed=seed))
+    first, seeds = settings.training.seed, settings.training.seeds
+    for seed in range(first, first + seeds):
+        model = train(settings.with_seed(seed))
         top = max(model.report["history"], key=value)
         each.append({"seed": seed, **top})
         if best is None or value(top) > best[0]:

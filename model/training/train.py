@@ -3,217 +3,130 @@
 from __future__ import annotations
 
 import copy
+import math
 import time
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
-from .network import Dimensions, Network
-from .notes import Note
+from . import checkpoint
+from .disclosure import Disclosure
+from .model import Held, Model
+from .network import Network
 from .pretrained import FixedEmbedding, Pretrained, extend, known_vectors
-from .scheme import viterbi
-from .score import Scores, score
+from .progress import Progress
+from .recipe import Settings
+from .survey import EPOCHS, Survey
 from .vectors import skip_gram
-from .vocabulary import Vocabulary, build, form_counts, key, make_batch
-from .windows import Window, spans_of
-
-# What a network can be trained without (Dernoncourt et al. 2017, figure 4).
-ABLATIONS = ("crf", "vectors", "char", "token")
+from .vocabulary import Vocabulary, build, make_batch
+from .windows import Window
 
 
 @dataclass
-class Settings:
-    """Hyperparameters; defaults are the recipe of the first shipped model."""
+class Feed:
+    """What training sees: in each epoch the notes as written, and others made for it."""
 
-    epochs: int = 18
-    batch_tokens: int = 2048
-    rate: float = 2e-3
-    warm_up: float = 0.05  # share of all steps
-    dropout: float = 0.5
-    char_dropout: float = 0.02  # characters turned into the unknown one
-    blank: float = 0.0  # share of tokens that are seen as nothing
-    clip: float = 5.0
-    ema: float = 0.995
-    word_dropout: float = 2.0  # a form seen n times is unknown with p = w / (w + n)
-    max_forms: int = 24000
-    first_score: int = 1  # epoch from which dev is scored, which takes time
-    vector_epochs: int = 5  # of the token vectors' own training
-    more_forms: int = 48000  # of pre-trained vectors, beyond the forms of the training text
-    tune_from: float = 20.0  # times a form is seen in an epoch from which its vector is trained
-    known_dropout: float = 0.15  # the most that a form with a pre-trained vector is dropped
-    without: str = ""  # of ABLATIONS, comma separated: for measuring what each brings
-    seed: int = 1
-    dimensions: Dimensions = field(default_factory=Dimensions)
+    written: Sequence[Window]
+    labels: list[str]
+    made: Callable[[int], Sequence[Window]] | None = None  # of an epoch, from 0
+    text: Sequence[Window] = ()  # for token vectors and vocabulary alone; labels are not read
+    disclosure: Disclosure | None = None  # None: every form may stand in the vocabulary
+    pretrained: Pretrained | None = None  # token vectors that stay as they are
+    key: str = ""  # names recipe and notes, for checkpoints
+
+    def epoch(self, k: int) -> list[Window]:
+        return [*self.written, *(self.made(k) if self.made is not None else ())]
 
 
 @dataclass
-class Model:
-    """A trained network and what is needed to run it."""
+class _Start:
+    """What is settled before the first epoch."""
+
+    vocabulary: Vocabulary
+    vectors: NDArray[np.float32] | None
+    fixed: NDArray[np.bool_] | None  # forms whose vectors stay
+    drop: dict[str, float]  # chance that a form is shown as unknown
+    report: dict[str, Any]
+
+
+@dataclass
+class Run:
+    """Where a training run stands: all that the next epoch depends on."""
 
     network: Network
-    vocabulary: Vocabulary
-    labels: list[str]
-    settings: Settings
+    average: Network  # of the weights over the steps, which is scored and kept
+    optimizer: torch.optim.Optimizer
+    rng: np.random.Generator
+    drop: dict[str, float]
+    fixed: NDArray[np.bool_] | None
+    epoch: int = 0  # that are done
+    step: int = 0
+    best: float = -1.0
+    best_state: dict[str, Any] | None = None
+    waited: int = 0  # scored epochs since the best
+    history: list[dict[str, Any]] = field(default_factory=list)
     report: dict[str, Any] = field(default_factory=dict)
-
-    def predict(self, windows: Sequence[Window], recall_bias: float = 0.0) -> list[list[str]]:
-        """Returns each window's labels, by Viterbi over legal transitions.
-
-        recall_bias (nats) is subtracted from O's emissions, as the job can.
-        """
-        self.network.eval()
-        transitions = self.network.crf.transitions().detach().numpy()
-        index = {x: i for i, x in enumerate(self.labels)}
-        out: list[list[str]] = [[]] * len(windows)
-        order = sorted(range(len(windows)), key=lambda i: len(windows[i].forms))
-        with torch.no_grad():
-            for at in range(0, len(order), 32):
-                part = order[at : at + 32]
-                b = make_batch([windows[i] for i in part], self.vocabulary, index)
-                e = self.network(b).numpy()
-                e[:, :, index["O"]] -= recall_bias
-                for j, i in enumerate(part):
-                    path = viterbi(e[: len(windows[i].forms), j], transitions, self.labels)
-                    out[i] = [self.labels[k] for k in path]
-        return out
-
-    def score(
-        self, notes: Sequence[Note], windows: Sequence[Window], recall_bias: float = 0.0
-    ) -> Scores:
-        spans = {n.id: [] for n in notes}  # type: dict[str, list[Any]]
-        for w, labels in zip(windows, self.predict(windows, recall_bias), strict=True):
-            spans[w.id] += spans_of(w, labels)
-        return score(notes, spans, windows)
 
 
 def train(
-    rounds: Sequence[Sequence[Window]],
-    dev: tuple[Sequence[Note], Sequence[Window]],
-    labels: list[str],
+    feed: Feed,
+    dev: Held | None,
     settings: Settings,
-    log: Any = print,
-    text: Sequence[Window] = (),
-    last: bool = False,
-    pretrained: Pretrained | None = None,
+    log: Callable[[str], None] = print,
+    device: str = "cpu",
+    save_to: Path | None = None,
+    resume: bool = False,
 ) -> Model:
-    """Trains on one round of windows per epoch (they repeat in turn).
+    """Trains the network and returns the epoch with the highest score on dev (see value);
+    without dev it is the last one.
 
-    rounds[k] holds what epoch k sees: the notes as written and that epoch's
-    variants of them. text is read for the token vectors and the vocabulary only,
-    its labels are not. The best epoch is the one with the highest dev entity F1,
-    recall breaking near ties; with last set it is the last one, and dev is not
-    looked at. pretrained gives token vectors that stay as they are.
+    With save_to, a checkpoint is written there after each epoch; with resume too, training
+    goes on from it, and comes to the same weights as if it had not been interrupted.
     """
-    without = set(filter(None, settings.without.split(",")))
-    if not without <= set(ABLATIONS):
-        raise ValueError(f"--without={settings.without}: give any of {','.join(ABLATIONS)}")
-    torch.manual_seed(settings.seed)
     torch.use_deterministic_algorithms(True)
-    rng = np.random.default_rng(settings.seed)
-    counts = form_counts(w for r in rounds for w in r)
-    known = form_counts(text)
-    # A word of the plain text counts as if every round held it.
-    of_all = Counter({f: n + len(rounds) * known[f] for f, n in (counts + known).items()})
-    vocabulary = build(of_all, settings.max_forms)
-    per_epoch: dict[str, float] = {}
-    for form, n in counts.items():
-        per_epoch[key(form)] = per_epoch.get(key(form), 0.0) + n / len(rounds)
-    fixed = None
-    if pretrained is not None:
-        vocabulary = extend(vocabulary, pretrained, settings.more_forms)
-        fixed = known_vectors(vocabulary, pretrained)
-    drop = {f: settings.word_dropout / (settings.word_dropout + n) for f, n in per_epoch.items()}
-
-    if fixed is not None:
-        for f, there in zip(vocabulary.forms, fixed[0], strict=True):
-            if there and f in drop:
-                drop[f] = min(drop[f], settings.known_dropout)
-
-    started = time.monotonic()
-    # A few rounds are enough: their made-up notes share the carriers' wording.
-    read = [w for r in rounds[:4] for w in r] + list(text)
-    vectors = None
-    if not without & {"vectors", "token"}:
-        width, epochs = settings.dimensions.token, settings.vector_epochs
-        vectors = skip_gram(read, vocabulary, width, rng, epochs, fixed=fixed)
-    log(f"vectors: {len(vocabulary.forms)} forms, {time.monotonic() - started:.0f} s")
-
-    network = Network(
-        settings.dimensions,
-        len(vocabulary.forms),
-        len(vocabulary.characters),
-        labels,
-        settings.dropout,
-    )
-    network.without = frozenset(without)
-    if vectors is not None and fixed is not None:
-        # What is seen often can learn its own place; the rare stay among their like.
-        rare = [per_epoch.get(f, 0.0) < settings.tune_from for f in vocabulary.forms]
-        network.embedding = FixedEmbedding(vectors, fixed[0] & np.array(rare))
-    elif vectors is not None:
-        assert isinstance(network.embedding, nn.Embedding)
-        network.embedding.weight.data.copy_(torch.from_numpy(vectors))
-    model = Model(network, vocabulary, labels, settings)
-    average = copy.deepcopy(network)
-    averaged = Model(average, vocabulary, labels, settings)
-    optimizer = torch.optim.Adam(
-        network.parameters(), lr=settings.rate, betas=(0.9, 0.99), fused=True
-    )
-
-    plans = [_batches(r, settings.batch_tokens, rng) for r in rounds]
-    total = sum(len(plans[e % len(plans)]) for e in range(settings.epochs))
-    index = {x: i for i, x in enumerate(labels)}
-    best, step = -1.0, 0
-    best_state: dict[str, Any] | None = None
-    history = []
-    for epoch in range(settings.epochs):
-        network.train()
-        loss_sum, tokens = 0.0, 0
-        windows = rounds[epoch % len(rounds)]
-        for part in _batches(windows, settings.batch_tokens, rng):
-            for group in optimizer.param_groups:
-                group["lr"] = settings.rate * _schedule(step / total, settings.warm_up)
-            b = make_batch([windows[i] for i in part], vocabulary, index, drop, rng, settings.blank)
-            lost = torch.from_numpy(rng.random(b.chars.shape) < settings.char_dropout)
-            b.chars.masked_fill_(lost, 0)
-            n = int(b.lengths.sum())
-            loss = network.loss(b)
-            optimizer.zero_grad(set_to_none=True)
-            (loss / len(part)).backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(network.parameters(), settings.clip)
-            optimizer.step()
-            step += 1
-            keep = min(settings.ema, step / (step + 10))
-            with torch.no_grad():
-                for p, q in zip(average.parameters(), network.parameters(), strict=True):
-                    p.lerp_(q, 1 - keep)
-            loss_sum += float(loss.detach())
-            tokens += n
-        if last or epoch + 1 < min(settings.first_score, settings.epochs):
-            log(f"epoch {epoch + 1}: {loss_sum / tokens:.4f}, {time.monotonic() - started:.0f} s")
-            continue
-        s = averaged.score(*dev)
-        history.append({"epoch": epoch + 1, "loss": round(loss_sum / tokens, 4), **s.brief()})
-        log(f"epoch {epoch + 1}: {history[-1]}, {time.monotonic() - started:.0f} s")
-        if value(history[-1]) > best:
-            best, best_state = value(history[-1]), copy.deepcopy(average.state_dict())
-            model.report["best_epoch"] = epoch + 1
-    if best_state is None:
-        best_state = average.state_dict()
-        model.report["best_epoch"] = settings.epochs
-    network.load_state_dict(best_state)
-    if isinstance(network.embedding, FixedEmbedding):
-        network.embedding = network.embedding.folded()
-        assert fixed is not None
-        model.report["pretrained_forms"] = int(fixed[0].sum())
-    described = asdict(settings)
-    model.report |= {"settings": described, "history": history}
-    return model
+    torch.manual_seed(settings.training.seed)
+    rng = np.random.default_rng(settings.training.seed)
+    if resume and save_to is not None and save_to.exists():
+        state = checkpoint.load(save_to, feed.key)
+        if state["done"]:
+            return checkpoint.finished(state, settings)
+        vocabulary = Vocabulary(state["forms"], state["characters"])
+        run = _resumed(state, settings, rng, device)
+        log(f"going on after epoch {run.epoch} of {settings.training.epochs}")
+    else:
+        started = time.monotonic()
+        start = _start(feed, settings, rng, device)
+        vocabulary = start.vocabulary
+        log(f"vectors: {len(vocabulary.forms)} forms, {time.monotonic() - started:.0f} s")
+        run = _fresh(start, feed.labels, settings, rng, device)
+    progress = Progress(run.epoch, settings.training.epochs, log)
+    done = False
+    while not done:
+        loss = _epoch(run, feed, vocabulary, settings, progress)
+        line = f"loss {loss:.4f}"
+        if dev is not None and run.epoch >= min(
+            settings.training.first_score, settings.training.epochs
+        ):
+            averaged = Model(run.average, vocabulary, feed.labels, settings)
+            line = _note_score(run, loss, dev.score(averaged).brief())
+        patience = settings.training.patience
+        done = run.epoch == settings.training.epochs or 0 < patience <= run.waited
+        if done and run.best_state is None:
+            run.best_state, run.report["best_epoch"] = run.average.state_dict(), run.epoch
+        run.report |= {"history": run.history, "epochs": run.epoch}
+        state = _state(run, feed, vocabulary, done)
+        if save_to is not None:
+            checkpoint.save(save_to, state)
+        progress.epoch_done(run.epoch, line)
+        if done and run.epoch < settings.training.epochs:
+            log(f"stopped early: {run.waited} scored epochs without a better one on dev")
+    return checkpoint.finished(state, settings)
 
 
 def value(scores: dict[str, Any]) -> float:
@@ -224,11 +137,177 @@ def value(scores: dict[str, Any]) -> float:
     return float(scores["f1"] + 0.25 * scores["r"])
 
 
+def _start(feed: Feed, settings: Settings, rng: np.random.Generator, device: str) -> _Start:
+    """Settles vocabulary and token vectors from the first epochs."""
+    survey = Survey()
+    # Without made-up notes all epochs are alike.
+    for k in range(min(EPOCHS, settings.training.epochs) if feed.made is not None else 1):
+        survey.add_epoch(feed.epoch(k))
+    survey.add_text(feed.text)
+    s = settings.vocabulary
+    may_hold = feed.disclosure.may_hold if feed.disclosure is not None else lambda line: True
+    vocabulary, kept_out = build(survey.counts(), s.max_forms, may_hold=may_hold)
+    report: dict[str, Any] = {"forms_kept_out": kept_out}
+    per_epoch = survey.per_epoch()
+    word = settings.training.word_dropout
+    drop = {f: word / (word + n) for f, n in per_epoch.items()} if word else {}
+    known: tuple[NDArray[np.bool_], NDArray[np.float32]] | None = None
+    fixed = None
+    if feed.pretrained is not None:
+        vocabulary = extend(vocabulary, feed.pretrained, settings.vectors.more_forms)
+        known = known_vectors(vocabulary, feed.pretrained)
+        for f, there in zip(vocabulary.forms, known[0], strict=True):
+            if there and f in drop:
+                drop[f] = min(drop[f], settings.vectors.known_dropout)
+        # What is seen often can learn its own place; the rare stay among their like.
+        rare = [per_epoch.get(f, 0.0) < settings.vectors.tune_from for f in vocabulary.forms]
+        fixed = known[0] & np.array(rare)
+        report["pretrained_forms"] = int(known[0].sum())
+    vectors = None
+    if not {"vectors", "token"} & set(settings.without):
+        vectors = skip_gram(
+            survey.encoded(vocabulary),
+            len(vocabulary.forms),
+            settings.network.token,
+            rng,
+            settings.vectors.epochs,
+            fixed=known,
+            device=device,
+        )
+    else:
+        fixed = None
+    return _Start(vocabulary, vectors, fixed, drop, report)
+
+
+def _fresh(
+    start: _Start, labels: list[str], settings: Settings, rng: np.random.Generator, device: str
+) -> Run:
+    network = Network(
+        settings.network,
+        len(start.vocabulary.forms),
+        len(start.vocabulary.characters),
+        labels,
+        settings.training.dropout,
+    )
+    network.without = frozenset(settings.without)
+    if start.fixed is not None and start.vectors is not None:
+        network.embedding = FixedEmbedding(start.vectors, start.fixed)
+    elif start.vectors is not None:
+        assert isinstance(network.embedding, nn.Embedding)
+        network.embedding.weight.data.copy_(torch.from_numpy(start.vectors))
+    network.to(device)
+    average = copy.deepcopy(network)
+    optimizer = _optimizer(network, settings)
+    return Run(network, average, optimizer, rng, start.drop, start.fixed, report=start.report)
+
+
+def _optimizer(network: Network, settings: Settings) -> torch.optim.Optimizer:
+    rate = settings.training.rate
+    return torch.optim.Adam(network.parameters(), lr=rate, betas=(0.9, 0.99), fused=True)
+
+
+def _state(run: Run, feed: Feed, vocabulary: Vocabulary, done: bool) -> dict[str, Any]:
+    """A run as a checkpoint holds it; of one that is done, what finished needs."""
+    shape = {
+        "key": feed.key,
+        "done": done,
+        "forms": vocabulary.forms,
+        "characters": vocabulary.characters,
+        "labels": feed.labels,
+        "fixed": None if run.fixed is None else torch.from_numpy(run.fixed),
+        "best": run.best_state,
+        "report": run.report,
+    }
+    if done:
+        return shape
+    return shape | {
+        "network": run.network.state_dict(),
+        "average": run.average.state_dict(),
+        "optimizer": run.optimizer.state_dict(),
+        "random": checkpoint.rng_states(run.rng, run.network),
+        "drop": run.drop,
+        "epoch": run.epoch,
+        "step": run.step,
+        "best_value": run.best,
+        "waited": run.waited,
+    }
+
+
+def _resumed(
+    state: dict[str, Any], settings: Settings, rng: np.random.Generator, device: str
+) -> Run:
+    network = checkpoint.empty_network(state, settings)
+    average = copy.deepcopy(network)
+    network.load_state_dict(state["network"])
+    average.load_state_dict(state["average"])
+    network.to(device)
+    average.to(device)
+    optimizer = _optimizer(network, settings)
+    optimizer.load_state_dict(state["optimizer"])
+    checkpoint.set_rng_states(state["random"], rng, network)
+    fixed = None if state["fixed"] is None else state["fixed"].numpy()
+    run = Run(network, average, optimizer, rng, state["drop"], fixed)
+    run.epoch, run.step = state["epoch"], state["step"]
+    run.best, run.best_state, run.waited = state["best_value"], state["best"], state["waited"]
+    run.report, run.history = state["report"], state["report"]["history"]
+    return run
+
+
+def _epoch(
+    run: Run, feed: Feed, vocabulary: Vocabulary, settings: Settings, progress: Progress
+) -> float:
+    """Trains one epoch and returns the loss per token."""
+    s = settings.training
+    network, device = run.network, next(run.network.parameters()).device
+    network.train()
+    index = {x: i for i, x in enumerate(feed.labels)}
+    windows = feed.epoch(run.epoch)
+    parts = _batches(windows, s.batch_tokens, run.rng)
+    lost = torch.zeros((), dtype=torch.float64, device=device)
+    tokens = 0
+    for k, part in enumerate(parts):
+        share = (run.epoch + k / len(parts)) / s.epochs
+        for group in run.optimizer.param_groups:
+            group["lr"] = s.rate * _schedule(share, s.warm_up)
+        chosen = [windows[i] for i in part]
+        b = make_batch(chosen, vocabulary, index, run.drop, run.rng, s.blank)
+        hidden = torch.from_numpy(run.rng.random(b.chars.shape) < s.char_dropout)
+        b.chars.masked_fill_(hidden, 0)
+        tokens += int(b.lengths.sum())
+        loss = network.loss(b.to(device))
+        run.optimizer.zero_grad(set_to_none=True)
+        (loss / len(part)).backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(network.parameters(), s.clip)
+        run.optimizer.step()
+        run.step += 1
+        keep = min(s.ema, run.step / (run.step + 10))
+        with torch.no_grad():
+            for p, q in zip(run.average.parameters(), network.parameters(), strict=True):
+                p.lerp_(q, 1 - keep)
+        lost += loss.detach()
+        progress.batch_done((k + 1) / len(parts), tokens)
+    run.epoch += 1
+    return float(lost) / max(1, tokens)
+
+
+def _note_score(run: Run, loss: float, scores: dict[str, float]) -> str:
+    """Adds a line to the history, keeps the best weights, and returns the line for the log."""
+    run.history.append({"epoch": run.epoch, "loss": round(loss, 4), **scores})
+    run.waited += 1
+    if value(run.history[-1]) > run.best:
+        run.best, run.waited = value(run.history[-1]), 0
+        run.best_state = copy.deepcopy(run.average.state_dict())
+        run.report["best_epoch"] = run.epoch
+    told = {"P": "p", "R": "r", "F1": "f1", "token P": "token_p", "token R": "token_r"}
+    rates = ", ".join(f"{name} {100 * scores[k]:.2f}" for name, k in told.items())
+    return f"loss {loss:.4f}; dev {rates}"
+
+
 def _schedule(done: float, warm_up: float) -> float:
     """Linear warm-up, then a cosine down to a hundredth."""
     if done < warm_up:
         return done / warm_up
-    return float(0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * (done - warm_up) / (1 - warm_up))))
+    return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (done - warm_up) / (1 - warm_up)))
 
 
 def _batches(windows: Sequence[Window], tokens: int, rng: np.random.Generator) -> list[list[int]]:

@@ -13,13 +13,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from .vocabulary import Vocabulary
-from .windows import Window
-
 
 def skip_gram(
-    windows: Sequence[Window],
-    vocabulary: Vocabulary,
+    sentences: Sequence[NDArray[np.int64]],
+    forms: int,
     dim: int,
     rng: np.random.Generator,
     epochs: int = 5,
@@ -28,29 +25,28 @@ def skip_gram(
     batch: int = 4096,
     rate: float = 0.5,
     fixed: tuple[NDArray[np.bool_], NDArray[np.float32]] | None = None,
+    device: str = "cpu",
 ) -> NDArray[np.float32]:
-    """Returns vectors [vocabulary, dim]; rows of unseen forms stay near zero.
+    """Returns vectors [forms, dim]; rows of unseen forms stay near zero.
 
-    fixed gives forms whose vectors are known and stay (which of them, and the
+    sentences hold forms by number, from 0 to below forms. fixed gives forms whose vectors are known and stay (which of them, and the
     vectors): the others then find their places among them.
     """
-    sentences = [np.array([vocabulary.form(f) for f in w.forms]) for w in windows]
     flat = np.concatenate(sentences)
     where = np.concatenate([np.full(len(s), i) for i, s in enumerate(sentences)])
-    count = np.bincount(flat, minlength=len(vocabulary.forms)).astype(np.float64)
+    count = np.bincount(flat, minlength=forms).astype(np.float64)
     share = count / count.sum()
     keep = np.minimum(1.0, np.sqrt(1e-4 / np.maximum(share, 1e-12)))
     noise = count**0.75
     noise_edges = np.cumsum(noise / noise.sum())
-    n = len(vocabulary.forms)
-    inner = torch.from_numpy(((rng.random((n, dim)) - 0.5) / dim).astype(np.float32))
-    outer = torch.zeros(n, dim)
+    start = torch.from_numpy(((rng.random((forms, dim)) - 0.5) / dim).astype(np.float32))
     if fixed is not None:
-        which = torch.from_numpy(fixed[0])
-        values = torch.from_numpy(fixed[1])[which]
-        inner[which] = values
+        start[torch.from_numpy(fixed[0])] = torch.from_numpy(fixed[1][fixed[0]])
+    inner, outer = start.to(device), torch.zeros(forms, dim, device=device)
+    which = None if fixed is None else torch.from_numpy(fixed[0]).to(device)
     # Adagrad per row: rare forms take larger steps.
-    inner_sum, outer_sum = torch.full((n, 1), 1e-3), torch.full((n, 1), 1e-3)
+    inner_sum = torch.full((forms, 1), 1e-3, device=device)
+    outer_sum = inner_sum.clone()
     for _ in range(epochs):
         kept = np.flatnonzero(rng.random(len(flat)) < keep[flat])
         ids, sent = flat[kept], where[kept]
@@ -64,21 +60,23 @@ def skip_gram(
         order = rng.permutation(len(centre))
         for at in range(0, len(order), batch):
             pick = order[at : at + batch]
-            c, o = torch.from_numpy(centre[pick]), torch.from_numpy(context[pick])
+            c = torch.from_numpy(centre[pick]).to(device)
+            o = torch.from_numpy(context[pick]).to(device)
             drawn = np.searchsorted(noise_edges, rng.random(negatives))
-            k = torch.from_numpy(np.minimum(drawn, n - 1))
+            k = torch.from_numpy(np.minimum(drawn, forms - 1)).to(device)
             vc, vo, vk = inner[c], outer[o], outer[k]
             # 5 negatives' weight is spread over all shared ones.
             g_pos = torch.sigmoid((vc * vo).sum(1, keepdim=True)) - 1
             g_neg = torch.sigmoid(vc @ vk.T) * (5.0 / negatives)
-            if fixed is None:
-                _step(inner, inner_sum, c, g_pos * vo + g_neg @ vk, rate)
+            g = g_pos * vo + g_neg @ vk
+            if which is None:
+                _step(inner, inner_sum, c, g, rate)
             else:
                 free = ~which[c]
-                _step(inner, inner_sum, c[free], (g_pos * vo + g_neg @ vk)[free], rate)
+                _step(inner, inner_sum, c[free], g[free], rate)
             _step(outer, outer_sum, o, g_pos * vc, rate)
             _step(outer, outer_sum, k, g_neg.T @ vc, rate)
-    vectors: NDArray[np.float32] = inner.numpy()
+    vectors: NDArray[np.float32] = inner.cpu().numpy()
     if fixed is not None:
         return vectors
     # One scale for all, that of the network's other inputs.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,10 +57,16 @@ class Vocabulary:
         return [self.char_index.get(c, 0) for c in cut(form)] or [0]
 
 
-def build(counts: Counter[str], max_forms: int, min_char_count: int = 3) -> Vocabulary:
-    """Builds a vocabulary of the most frequent forms.
+def build(
+    counts: Counter[str],
+    max_forms: int,
+    min_char_count: int = 3,
+    may_hold: Callable[[str], bool] = lambda line: True,
+) -> tuple[Vocabulary, int]:
+    """Builds a vocabulary of the most frequent forms, and counts those that were kept out.
 
-    counts holds the surface forms of tokens; ties are broken by spelling.
+    counts holds the surface forms of tokens; ties are broken by spelling. may_hold tells
+    of a line whether it may stand in a vocabulary (see disclosure.py).
     """
     keys: Counter[str] = Counter()
     chars: Counter[str] = Counter()
@@ -73,13 +79,10 @@ def build(counts: Counter[str], max_forms: int, min_char_count: int = 3) -> Voca
             keys[key(form)] += n
     for special in (UNKNOWN, LINE, PARAGRAPH):
         keys.pop(special, None)
-    ranked = sorted(keys, key=lambda f: (-keys[f], f))[: max_forms - 3]
+    held = [f for f in keys if may_hold(f)]
+    ranked = sorted(held, key=lambda f: (-keys[f], f))[: max_forms - 3]
     kept = sorted(c for c, n in chars.items() if n >= min_char_count and c not in "\n\r\x00")
-    return Vocabulary([UNKNOWN, LINE, PARAGRAPH, *ranked], kept)
-
-
-def form_counts(windows: Iterable[Window]) -> Counter[str]:
-    return Counter(f for w in windows for f in w.forms)
+    return Vocabulary([UNKNOWN, LINE, PARAGRAPH, *ranked], kept), len(keys) - len(held)
 
 
 def make_batch(

@@ -1,16 +1,15 @@
-"""Windows of tokens, cut by the job's own tokeniser (tools/tokenize, in Go)."""
+"""Windows of tokens, cut by the job's own tokeniser."""
 
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass
 
-from .notes import Note, Span, to_json
+from .notes import Note, Span
+from .tools import call
 
-ROOT = Path(__file__).resolve().parents[2]  # the Go module
+WINDOW_TOKENS = 128
 
 
 @dataclass
@@ -26,21 +25,16 @@ class Window:
     labels: list[str]
 
 
-def tokenize(notes: Sequence[Note], window_tokens: int) -> tuple[list[Window], str]:
+def tokenize(notes: Sequence[Note], window_tokens: int = WINDOW_TOKENS) -> tuple[list[Window], str]:
     """Cuts notes into windows; also returns the command's summary line."""
-    command = ["go", "run", "./tools/tokenize", f"-window_tokens={window_tokens}"]
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        input="\n".join(map(to_json, notes)).encode(),
-        capture_output=True,
-        check=False,
+    lines = [
+        json.dumps({"id": n.id, "text": n.text, "spans": list(map(asdict, n.spans))}) for n in notes
+    ]
+    found, summary = call(
+        "tokenize", f"-window_tokens={window_tokens}", stdin="\n".join(lines).encode()
     )
-    summary = done.stderr.decode().strip()
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed: {summary}")
     windows = []
-    for line in done.stdout.decode().split("\n"):
+    for line in found.decode().split("\n"):
         if line:
             d = json.loads(line)
             d["classes"] = d.pop("class")

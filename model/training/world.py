@@ -55,14 +55,10 @@ def _latin(provider: Any, lists: tuple[str, ...]) -> list[str]:
 
 def plain(name: str, r: Rng) -> str:
     """Drops the marks of a name in half of the cases, as many charts do."""
-    if name.isascii() or r.chance(0.5):
-        return name
-    bare = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
-    return (
-        bare.replace("ł", "l")
-        .replace("Ł", "L")
-        .replace("ø", "o")
-        .replace("Ø", "O")
-        .replace("đ", "d")
-        .replace("Đ", "D")
-    )
+    return name if name.isascii() or r.chance(0.5) else bare(name)
+
+
+def bare(name: str) -> str:
+    """A name without its marks."""
+    letters = (c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
+    return "".join(letters).translate(str.maketrans("łŁøØđĐ", "lLoOdD"))

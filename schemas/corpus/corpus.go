@@ -15,26 +15,29 @@ const (
 	Brat     = "brat"
 	Text     = "text"
 	Marked   = "marked" // can only be read
+	CoNLL    = "conll"  // can only be read
+	JSONL    = "jsonl"
 	Parquet  = "parquet"
 )
 
 // Formats returns the names of all formats, those that can be read.
-func Formats() []string { return []string{I2B2, I2B22006, Brat, Text, Marked, Parquet} }
+func Formats() []string { return []string{I2B2, I2B22006, Brat, Text, Marked, CoNLL, JSONL, Parquet} }
 
 // WriteFormats returns the names of the formats that can be written.
-func WriteFormats() []string { return []string{I2B2, I2B22006, Brat, Text, Parquet} }
+func WriteFormats() []string { return []string{I2B2, I2B22006, Brat, Text, JSONL, Parquet} }
 
 // Document is one text with its annotations.
 type Document struct {
 	// ID names the document within its corpus. It is the file's name without
 	// extension (brat, text); of i2b2 files the record's name, without what
 	// names a system ("110-02" of 110-02mist.xml); the RECORD's ID; the
-	// patient's id and the note's number, "p017-03" (marked); or the document
-	// id as text, integers in decimal (parquet).
+	// patient's id and the note's number, "p017-03" (marked); the file's name
+	// and the sentence's number (conll); what the line says (jsonl); or the
+	// document id as text, integers in decimal (parquet).
 	ID string
 
 	// Patient is the patient's id: the digits before the hyphen (i2b2), or what
-	// the notes say (marked, parquet). "" where it is not known.
+	// the notes say (marked, jsonl, parquet). "" where it is not known.
 	Patient string
 
 	// System is what follows the record's name in an i2b2 file's name. "" for
@@ -42,8 +45,8 @@ type Document struct {
 	System string
 
 	// Split is the part of the corpus, such as "train", that a gold table's
-	// rows say. "" where nothing says it, which includes documents without
-	// gold rows.
+	// rows or a JSON line say. "" where nothing says it, which includes
+	// documents without gold rows.
 	Split string
 
 	// Text is valid UTF-8.
@@ -127,7 +130,8 @@ type ReadOptions struct {
 // their ids, of single files and tables in the order in which they stand.
 // After an error, which comes with a zero Document, there is nothing more. No
 // two documents have the same id: that is an error. The path is a folder, or a
-// file for i2b2-2006 and marked, or a file, glob or folder for parquet.
+// file for i2b2-2006, marked, conll and jsonl, or a file, glob or folder for
+// parquet.
 //
 // Memory holds one document (of marked notes, one patient; of tables, one batch
 // of rows), the names of a folder's files, and 16 bytes for each document to
@@ -178,6 +182,8 @@ var readers = map[string]func(ctx context.Context, path string, o ReadOptions) i
 	Brat:     readBrat,
 	Text:     readText,
 	Marked:   readMarked,
+	CoNLL:    readCoNLL,
+	JSONL:    readJSONL,
 	Parquet:  readParquet,
 }
 
@@ -203,8 +209,8 @@ type WriteOptions struct {
 	// Discontinuous is one of the three above. "": RefuseDiscontinuous.
 	Discontinuous string
 
-	// Split fills the column split of gold.parquet where a document has no
-	// split of its own.
+	// Split fills the split of parquet and jsonl where a document has none of
+	// its own.
 	Split string
 
 	// RecordNames makes the i2b2 2014 evaluation script read what is written in
@@ -224,6 +230,9 @@ type WriteOptions struct {
 //   - i2b2-2006: one file records.xml; annotations must not overlap;
 //   - brat: ID.txt and ID.ann;
 //   - text: ID.txt; annotations are left out;
+//   - jsonl: one file notes.jsonl, a line for each document:
+//     {"id", "patient", "split", "text", "annotations": [{"id", "start", "end",
+//     "label", "category", "comment"}]}, without what is empty;
 //   - parquet: notes.parquet with the columns note_id (a string), patient_id
 //     and text, and gold.parquet with those of the examples' (document_id,
 //     text_column, start, end, type, split) and annotation_id, category and
@@ -260,6 +269,7 @@ var writers = map[string]func(f *folder, o WriteOptions) Writer{
 	I2B22006: newInlineWriter,
 	Brat:     newBratWriter,
 	Text:     newTextWriter,
+	JSONL:    newJSONLWriter,
 	Parquet:  newParquetWriter,
 }
 

@@ -6,6 +6,8 @@
 //	brat       a folder of brat standoff pairs, NAME.txt and NAME.ann
 //	text       a folder of plain .txt files, without annotations
 //	marked     notes marked inline, as package model/phi/marked reads them
+//	conll      a token and its BIO label a line; a sentence is a document
+//	jsonl      JSON lines, one document a line: what training reads
 //	parquet    a table of notes, with a table of gold spans or of findings
 //
 // Read yields the documents of a corpus one after the other, and a Writer takes

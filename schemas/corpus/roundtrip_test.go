@@ -13,7 +13,7 @@ import (
 
 const fixtures = "testdata/i2b2"
 
-var structured = []string{I2B2, I2B22006, Brat, Parquet}
+var structured = []string{I2B2, I2B22006, Brat, JSONL, Parquet}
 
 // TestPairs writes the traps in each format, reads them, writes them in each
 // other one and reads them again: nothing that a format can hold changes.
@@ -125,7 +125,7 @@ func TestDiscontinuous(t *testing.T) {
 	if back := files(t, write(t, Brat, documents, WriteOptions{})); back["a.ann"] != files(t, folder)["a.ann"] {
 		t.Errorf("brat came back as %q", back["a.ann"])
 	}
-	for _, format := range []string{I2B2, Parquet} {
+	for _, format := range []string{I2B2, JSONL, Parquet} {
 		for how, want := range map[string][][2]int{
 			HullDiscontinuous:  {{4, 21}, {12, 21}, {9, 16}},
 			SplitDiscontinuous: {{4, 8}, {17, 21}, {12, 21}, {9, 16}},
@@ -156,7 +156,7 @@ func TestComments(t *testing.T) {
 	d := Document{ID: "1-1", Text: "Anna, 3 May", Source: "x", Annotations: []Annotation{
 		{Start: 6, End: 11, Label: "DATE", Category: "DATE", Comment: `day & "month"`}, {Start: 0, End: 4, Label: "PATIENT", Category: "NAME"},
 	}}
-	for _, format := range []string{I2B2, Brat, Parquet} {
+	for _, format := range []string{I2B2, Brat, JSONL, Parquet} {
 		got := read(t, format, write(t, format, []Document{d}, WriteOptions{}), ReadOptions{})[0]
 		if got.Annotations[0].Comment != d.Annotations[0].Comment || got.Annotations[1].Comment != "" {
 			t.Errorf("%s: got %+v", format, got.Annotations)

@@ -1,4 +1,4 @@
-"""The hand-written gradients against autograd, brute force and torch's own LSTM."""
+"""The hand-written gradient against brute force, the LSTM against torch's on packed sequences."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from training.crf import CRF
 from training.lstm import BiLSTM
-from training.network import Dropout
+from training.network import Dropout, Network
+from training.pretrained import FixedEmbedding
 from training.scheme import labels_for, legal, may_follow, viterbi
+from training.train import train
+from training.vocabulary import Vocabulary, make_batch
+
+from .helper import LABELS as IDS
+from .helper import SMALL, feed, made_up, quiet, small
 
 LABELS = labels_for(["PATIENT", "DATE"])
+META = torch.device("meta")
 
 
 def paths(steps: int) -> list[tuple[int, ...]]:
@@ -74,17 +81,16 @@ def test_viterbi_finds_the_best_legal_path(crf: CRF) -> None:
 
 
 def test_lstm_is_torchs() -> None:
+    """Equal to torch's bidirectional LSTM on packed sequences, gradients too."""
     torch.manual_seed(5)
     lengths = torch.tensor([7, 2, 5, 1])
     x = torch.randn(7, 4, 6, requires_grad=True)
     ours, theirs = BiLSTM(6, 3), nn.LSTM(6, 3, bidirectional=True)
-    nn.init.normal_(ours.b)
-    order = [0, 2, 3, 1]  # ours is i o f c, torch's i f c o
-    for d, suffix in enumerate(["", "_reverse"]):
-        for name, p in (("weight_ih", ours.w), ("weight_hh", ours.r), ("bias_ih", ours.b)):
-            gates = p[d].detach().chunk(4)
-            getattr(theirs, f"{name}_l0{suffix}").data = torch.cat([gates[k] for k in order])
-        getattr(theirs, f"bias_hh_l0{suffix}").data.zero_()
+    weights = dict(theirs.named_parameters())
+    for side, suffix in ((ours.ahead, ""), (ours.back, "_reverse")):
+        for name, p in side.named_parameters():
+            nn.init.normal_(p)
+            weights[name + suffix].data.copy_(p.data)
     packed = pack_padded_sequence(x, lengths, enforce_sorted=False)
     states, (h, _) = theirs(packed)
     want = pad_packed_sequence(states)[0]
@@ -93,11 +99,46 @@ def test_lstm_is_torchs() -> None:
     torch.testing.assert_close(got * inside, want)
     torch.testing.assert_close(ours.last(x, lengths), torch.cat([h[0], h[1]], dim=1))
     weight = torch.randn_like(want)
-    reverse = dict(theirs.named_parameters())["weight_hh_l0_reverse"]
-    gx, gw = torch.autograd.grad((want * weight).sum(), (x, reverse))
-    ox, ow = torch.autograd.grad((got * inside * weight).sum(), (x, ours.r))
+    gx, gw = torch.autograd.grad((want * weight).sum(), (x, weights["weight_hh_l0_reverse"]))
+    back = dict(ours.back.named_parameters())["weight_hh_l0"]
+    ox, ow = torch.autograd.grad((got * inside * weight).sum(), (x, back))
     torch.testing.assert_close(ox, gx)
-    torch.testing.assert_close(torch.cat([ow[1].chunk(4)[k] for k in order]), gw)
+    torch.testing.assert_close(ow, gw)
+
+
+def test_forget_gates_begin_open() -> None:
+    biases = dict(BiLSTM(2, 3).back.named_parameters())
+    assert biases["bias_ih_l0"].tolist() == [0] * 3 + [1] * 3 + [0] * 6  # i f g o
+    assert not biases["bias_hh_l0"].any()
+
+
+@pytest.mark.parametrize("without", ["", "crf", "char", "token"])
+def test_every_tensor_is_made_on_the_networks_device(without: str) -> None:
+    """On torch's device meta, which computes shapes alone and, like a GPU, refuses to mix its
+    tensors with the CPU's. Boolean indexing has no shape there, so the loss without a CRF is
+    tried on the CPU by test_train."""
+    windows = made_up(6)
+    vocabulary = Vocabulary(["<unk>", "<nl>", "<nl2>", "ann"], ["A", "n"])
+    batch = make_batch(windows, vocabulary, {x: i for i, x in enumerate(IDS)}).to(META)
+    vectors = np.ones((4, SMALL.network.token), dtype=np.float32)
+    for embedding in (None, FixedEmbedding(vectors, np.array([False, True, False, True]))):
+        network = Network(SMALL.network, 4, 2, IDS, 0.3)
+        if embedding is not None:
+            network.embedding = embedding
+        network.without = frozenset({without} if without else ())
+        network.to(META)
+        assert network(batch).device == META
+        if without != "crf":
+            network.loss(batch).backward()  # type: ignore[no-untyped-call]
+            gradients = [p.grad for p in network.lstm.parameters()]
+            assert all(g is not None and g.device == META for g in gradients)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+def test_training_runs_on_cuda() -> None:
+    windows = made_up(30)
+    model = train(feed(windows), None, small(epochs=6), quiet, device="cuda")
+    assert sum(a == w.labels for a, w in zip(model.predict(windows), windows, strict=True)) > 25
 
 
 def test_dropout_drops_its_share_and_scales_the_rest() -> None:

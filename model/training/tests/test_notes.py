@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from training.notes import Builder, MarkError, Note, Span, cut_note, parse_marks, read_patient
+from training.notes import (
+    Builder,
+    MarkError,
+    Note,
+    Span,
+    cut_note,
+    parse_marks,
+    read_jsonl,
+    write_jsonl,
+)
 from training.scheme import labels_for, may_follow
 from training.vocabulary import build, cut, key, lower
 from training.windows import spans_of, tokenize
@@ -29,15 +37,19 @@ def test_stray_marks_are_refused_without_their_text(bad: str) -> None:
     assert "3/4" not in str(e.value)
 
 
-def test_patient_file(tmp_path: Path) -> None:
-    path = tmp_path / "p1.txt"
-    path.write_text(
-        "patient: p1\n%% note\nkind: x\n%%\nHi [[PATIENT:Al]]\n%% note\nkind: y\n%%\nbye\n",
-        encoding="utf-8",
-    )
-    notes = read_patient(path)
-    assert [(n.id, n.text) for n in notes] == [("p1-1", "Hi Al"), ("p1-2", "bye")]
-    assert notes[0].spans == [Span(3, 5, "PATIENT")]
+def test_json_lines_there_and_back(tmp_path: Path) -> None:
+    text = "\ufeffSeen by Zoë\r\non 3 May.\u2028 \U0001f642 MRN 17."
+    note = Note("n1", text, [Span(9, 12, "DOCTOR"), Span(17, 22, "DATE")], "p1")
+    write_jsonl(tmp_path / "n.jsonl", [note, Note("n2", "")])
+    assert read_jsonl(tmp_path / "n.jsonl") == [note, Note("n2", "")]
+    assert (note.person, Note("n2", "").person) == ("p1", "n2")
+
+
+def test_of_overlapping_annotations_the_longest_stays(tmp_path: Path) -> None:
+    spans = [Span(2, 4, "CITY"), Span(0, 2, "PATIENT"), Span(0, 6, "DOCTOR"), Span(0, 6, "DOCTOR")]
+    write_jsonl(tmp_path / "n.jsonl", [Note("n", "abcdefgh", [*spans, Span(6, 7, "AGE")])])
+    (read,) = read_jsonl(tmp_path / "n.jsonl")
+    assert read.spans == [Span(0, 6, "DOCTOR"), Span(6, 7, "AGE")]
 
 
 def test_builder_and_cut_keep_offsets() -> None:
@@ -86,7 +98,11 @@ def test_long_forms_and_lower_case_are_gos() -> None:
 def test_vocabulary_has_no_line_ends_and_keeps_its_size() -> None:
     from collections import Counter
 
-    v = build(Counter({"Ann": 3, "ann": 2, "\n": 9, "x" * 200: 50, "Bo": 4}), max_forms=4)
+    counts = Counter({"Ann": 3, "ann": 2, "\n": 9, "x" * 200: 50, "Bo": 4})
+    v, kept_out = build(counts, max_forms=4)
+    assert kept_out == 0
+    assert build(counts, 5, may_hold=lambda line: line != "ann")[0].forms[3:] == ["bo"]
+    assert build(counts, 5, may_hold=lambda line: line != "ann")[1] == 1
     assert v.forms == ["<unk>", "<nl>", "<nl2>", "ann"]
     assert v.form("ANN") == 3
     assert v.form("Bo") == 0
@@ -95,7 +111,6 @@ def test_vocabulary_has_no_line_ends_and_keeps_its_size() -> None:
     assert 0 not in v.chars("Ann")
 
 
-@pytest.mark.skipif(shutil.which("go") is None, reason="the tokeniser is a Go command")
 def test_windows_give_the_spans_back() -> None:
     text, spans = parse_marks("Señora [[PATIENT:Ana Ruiz]]\n\nDOB[[DATE:3/4/61]], [[AGE:62]]yo")
     windows, summary = tokenize([Note("n", text, spans)], 128)

@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 
+from training.failure import Refused
 from training.pretrained import FixedEmbedding, extend, known_vectors, read
 from training.vocabulary import Vocabulary
 
@@ -32,8 +33,11 @@ def test_read_takes_words_of_letters(file: Path) -> None:
     p = read(file, 2)
     assert p.words == ["rose", "leeds"]
     assert p.vectors.tolist() == [[1.0, 0.5], [-0.25, 2.0]]
-    with pytest.raises(SystemExit, match="width 3"):
+    with pytest.raises(Refused, match=r"width network\.token, 3"):
         read(file, 3)
+    file.write_text("{}" if file.suffix == ".json" else "rose one\n")
+    with pytest.raises(Refused, match="no word vectors"):
+        read(file, 2)
 
 
 def test_extend_adds_what_is_not_there(file: Path) -> None:

@@ -1,0 +1,150 @@
+"""What is looked at before any work: each fault is one line that says what to do."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .card import load_profile
+from .failure import Refused
+from .notes import Note
+from .recipe import MATERIAL_PARTS, NETWORK_PARTS, PARTS, Recipe, Source
+
+# The least and the most that a number may be; None where nothing bounds it.
+LIMITS: dict[str, tuple[float, float | None]] = {
+    "made.variants": (0, 100),
+    "vocabulary.max_forms": (3, None),
+    "vocabulary.min_patients": (1, None),
+    "vectors.epochs": (1, None),
+    "vectors.more_forms": (0, None),
+    "vectors.known_dropout": (0, 1),
+    "network.token": (1, None),
+    "network.char_embedding": (1, None),
+    "network.char_hidden": (1, None),
+    "network.hidden": (1, None),
+    "network.dense": (1, None),
+    "training.epochs": (1, None),
+    "training.patience": (0, None),
+    "training.first_score": (1, None),
+    "training.batch_tokens": (1, None),
+    "training.rate": (1e-9, 1),
+    "training.warm_up": (0, 0.9),
+    "training.dropout": (0, 0.95),
+    "training.char_dropout": (0, 0.95),
+    "training.word_dropout": (0, None),
+    "training.blank": (0, 0.95),
+    "training.clip": (1e-9, None),
+    "training.ema": (0, 0.99999),
+    "training.seed": (0, None),
+    "training.seeds": (1, 100),
+}
+
+
+def check_recipe(recipe: Recipe) -> None:
+    """Refuses what cannot be trained, as far as it can be seen without reading notes."""
+    if not recipe.name or "/" in recipe.name:
+        raise Refused("name: give the model a name without slashes")
+    for key, (low, high) in LIMITS.items():
+        section, name = key.split(".")
+        value = getattr(getattr(recipe, section), name)
+        if value < low or (high is not None and value > high):
+            bounds = f"at least {low:g}" + (f" and at most {high:g}" if high is not None else "")
+            raise Refused(f"{key} is {value:g}: give {bounds}")
+    check_without(recipe.without)
+    for part in ("train", "dev"):
+        if not any(_feeds(s, part) for s in recipe.notes.values()):
+            raise Refused(
+                f"no notes for {part}: give a [notes.NAME] with part = {part!r}"
+                + (", or dev = 0.2, the share of patients to hold back" if part == "dev" else "")
+            )
+    for name, source in recipe.notes.items():
+        _check_source(f"notes.{name}", source)
+    load_profile(recipe.profile)
+    if recipe.made.data is not None and not any(
+        (recipe.made.data / x).is_dir() for x in ("carriers", "lexicons")
+    ):
+        raise Refused(f"made.data: {recipe.made.data} has neither carriers/ nor lexicons/")
+    if recipe.vectors.file is not None and not recipe.vectors.file.is_file():
+        raise Refused(f"vectors.file: there is no file {recipe.vectors.file}")
+    check_output(recipe.output)
+    if shutil.which("go") is None:
+        raise Refused("Go is needed (the corpus reader, tokeniser and scorer are Go): install it")
+
+
+def check_without(parts: Sequence[str]) -> None:
+    known = (*NETWORK_PARTS, *MATERIAL_PARTS)
+    for part in parts:
+        if part not in known:
+            raise Refused(f"without: there is no part {part!r}; parts are {', '.join(known)}")
+
+
+def check_output(output: Path) -> None:
+    """The model directory must be new, empty or a model that is to be replaced."""
+    if output.exists() and not output.is_dir():
+        raise Refused(f"output: {output} is a file; name a folder")
+    if output.is_dir() and any(output.iterdir()) and not (output / "model.json").is_file():
+        raise Refused(f"output: {output} holds files and no model; name another folder")
+    above = next(p for p in output.parents if p.exists())
+    if not above.is_dir():
+        raise Refused(f"output: {above} is no folder")
+
+
+def _feeds(s: Source, part: str) -> bool:
+    return s.part == part or (part == "dev" and (s.dev > 0 or s.split is not None))
+
+
+def _check_source(where: str, s: Source) -> None:
+    if not re.fullmatch(r"notes\.[\w-]+", where):
+        raise Refused(f"{where}: call the notes by letters, digits, _ and -")
+    if s.part not in PARTS:
+        raise Refused(f"{where}.part is {s.part!r}: give one of {', '.join(PARTS)}")
+    if not 0 <= s.dev < 1:
+        raise Refused(f"{where}.dev is {s.dev:g}: give a share from 0 to below 1")
+    if s.dev > 0 and (s.split is not None or s.part != "train"):
+        raise Refused(f"{where}.dev: a share is held back of a train source without a split")
+    if not s.path.exists():
+        raise Refused(f"{where}.path: there is nothing at {s.path}")
+    if s.split is not None:
+        read_split(where, s.split)
+
+
+def read_split(where: str, path: Path) -> dict[str, set[str]]:
+    """Reads a split, {"dev": [patients], ...}, with each patient in one part at most."""
+    try:
+        lists: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise Refused(f"{where}.split: {path}: {e.strerror}") from None
+    except ValueError:
+        raise Refused(f"{where}.split: {path} is no JSON") from None
+    if not isinstance(lists, dict) or not all(
+        k in PARTS and isinstance(v, list) and all(isinstance(p, str) for p in v)
+        for k, v in lists.items()
+    ):
+        raise Refused(f'{where}.split: {path} is not of the form {{"dev": [patients], ...}}')
+    parts = {k: set(v) for k, v in lists.items()}
+    if sum(map(len, parts.values())) != len(set().union(*parts.values())):
+        raise Refused(f"{where}.split: {path} names a patient in two parts")
+    return parts
+
+
+def check_parts(parts: dict[str, list[Note]]) -> None:
+    """Refuses empty parts, repeated ids, and patients that stand in two parts."""
+    for part in ("train", "dev"):
+        if not parts[part]:
+            raise Refused(f"no notes in the part {part}")
+        if not any(n.spans for n in parts[part]):
+            raise Refused(f"the notes of the part {part} have no annotation: nothing can be learnt")
+    people = {p: {n.person for n in parts[p]} for p in ("train", "dev", "test")}
+    for a, b in (("train", "dev"), ("train", "test"), ("dev", "test")):
+        if both := len(people[a] & people[b]):
+            raise Refused(
+                f"{both} patients (or notes without a patient) are in both {a} and {b}: scores on "
+                "patients that were trained on tell nothing; split by patient"
+            )
+    ids = [n.id for part in people for n in parts[part]]
+    if twice := len(ids) - len(set(ids)):
+        raise Refused(f"{twice} notes have the id of another note; ids must differ")

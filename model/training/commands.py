@@ -1,0 +1,183 @@
+"""What the command line does with a recipe."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from . import ablate as ablation
+from .card import describe_model, load_profile, write_card
+from .corpus import Corpus, read
+from .curve import write_curve
+from .disclosure import disclosure
+from .export import export
+from .failure import Refused
+from .folds import out_of_fold
+from .material import Material
+from .model import Held, Model, collect
+from .notes import Note, write_jsonl
+from .pretrained import Pretrained
+from .pretrained import read as read_vectors
+from .recipe import Recipe, Settings
+from .runtime import Directory
+from .scheme import labels_for
+from .score import Scorer
+from .seeds import best_of
+from .speed import compare
+from .train import Feed, train
+from .windows import Window, tokenize
+
+RECALL_BIASES = ("0", "0.25", "0.5", "0.75", "1")  # of the card's table, nats
+Log = Callable[[str], None]
+
+
+@dataclass
+class Bench:
+    """What the commands share: a recipe, its work folder, a device and a log."""
+
+    recipe: Recipe
+    work: Path
+    device: str
+    log: Log
+
+    def corpus(self) -> Corpus:
+        return read(self.recipe.notes, self.work, self.recipe.training.seed, self.log)
+
+    def windows(self, notes: Sequence[Note]) -> list[Window]:
+        windows, summary = tokenize(notes)
+        self.log(summary)
+        return windows
+
+    def held(self, part: str, notes: Sequence[Note]) -> Held:
+        return Held(notes, self.windows(notes), Scorer(notes, self.work / f"scores-{part}"))
+
+    def vectors(self) -> Pretrained | None:
+        file = self.recipe.vectors.file
+        return read_vectors(file, self.recipe.network.token) if file is not None else None
+
+    def feed(self, material: Material) -> Feed:
+        """What training on a material sees."""
+        written = self.windows(material.corpus.train)
+        pretrained = self.vectors()
+        may_hold = disclosure(
+            material.corpus.train,
+            written,
+            tokenize(material.public_words())[0],
+            pretrained.words if pretrained is not None else (),
+            self.recipe.vocabulary.min_patients,
+        )
+        return Feed(
+            written,
+            labels_for(material.types()),
+            (lambda k: tokenize(material.made(k))[0]) if material.makes() else None,
+            self.windows(material.text) if material.text else (),
+            may_hold,
+            pretrained,
+            _key(self.recipe, material.corpus),
+        )
+
+    def train(self, feed: Feed, dev: Held | None, resume: bool) -> Model:
+        def one(settings: Settings) -> Model:
+            path = self.work / f"seed-{settings.training.seed}.pt"
+            return train(feed, dev, settings, self.log, self.device, path, resume)
+
+        return best_of(self.recipe.settings(), one, self.log)
+
+
+def _key(recipe: Recipe, corpus: Corpus) -> str:
+    """Names what a checkpoint belongs to: the keys that decide its weights, and the notes."""
+    decide = ("made", "vocabulary", "vectors", "network", "training", "without")
+    d = [repr(getattr(recipe, name)) for name in decide]
+    d += [repr(n) for part in (corpus.train, corpus.dev, corpus.text) for n in part]
+    return hashlib.sha256("\n".join(d).encode(errors="surrogatepass")).hexdigest()
+
+
+def make(bench: Bench, resume: bool) -> None:
+    """Trains a model, writes its directory, and prints its scores through ONNX Runtime."""
+    recipe, corpus = bench.recipe, bench.corpus()
+    profile = load_profile(recipe.profile)
+    material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
+    held = _held(bench, corpus)
+    model = bench.train(bench.feed(material), held["dev"], resume)
+    model.report["material"] = material.describe()
+    write_curve(bench.work / "curve", model.report["history"])
+    scores = {part: h.score(model) for part, h in held.items()}
+    biased = {b: held["dev"].score(model, float(b)).brief() for b in RECALL_BIASES}
+    described = describe_model(recipe, profile, model, scores, biased)
+    export(model, recipe.output, described, write_card(recipe, described, profile, model))
+    bench.log(f"wrote {recipe.output}")
+    print(json.dumps(_scores(recipe.output, held, model), indent=2))
+
+
+def score(bench: Bench) -> None:
+    """Scores the exported directory, through ONNX Runtime, on dev and test."""
+    if not (bench.recipe.output / "model.json").is_file():
+        raise Refused(f"output: there is no model in {bench.recipe.output}")
+    print(json.dumps(_scores(bench.recipe.output, _held(bench, bench.corpus())), indent=2))
+
+
+def _held(bench: Bench, corpus: Corpus) -> dict[str, Held]:
+    parts = {"dev": corpus.dev, "test": corpus.test}
+    return {part: bench.held(part, notes) for part, notes in parts.items() if notes}
+
+
+def _scores(folder: Path, held: Mapping[str, Held], model: Model | None = None) -> dict[str, Any]:
+    """Scores of a model directory, with the number of tokens that PyTorch labels otherwise."""
+    directory = Directory(folder)
+    out: dict[str, Any] = {}
+    for part, h in held.items():
+        predicted = directory.predict(h.windows)
+        out[part] = h.scorer.score(collect(h.windows, predicted)).json()
+        if model is not None:
+            pairs = list(zip(predicted, model.predict(h.windows), strict=True))
+            other = sum(x != y for a, b in pairs for x, y in zip(a, b, strict=True))
+            out[part]["labels"] = {
+                "tokens": sum(len(a) for a, _ in pairs),
+                "other_by_pytorch": other,
+            }
+    return out
+
+
+def folds(bench: Bench, count: int, folder: Path) -> None:
+    """Writes, as JSON lines, what networks trained without them find in the training notes."""
+    material = Material(bench.corpus(), replace(bench.recipe.made, variants=0), 0, ("carriers",))
+    # These networks are not kept, and what they may hold would depend on held-out labels.
+    feed = replace(bench.feed(material), disclosure=None)
+    notes = material.corpus.train
+    found = out_of_fold(notes, feed, count, bench.recipe.settings(), bench.log, bench.device)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_jsonl(folder / "notes.jsonl", found)
+    scorer = Scorer(notes, bench.work / "scores-folds")
+    bench.log(json.dumps(scorer.score({n.id: n.spans for n in found}).brief()))
+
+
+def ablate(bench: Bench, parts: Sequence[str], sizes: Sequence[int], folder: Path | None) -> None:
+    """Trains with each part left out, and on fewer notes, and prints a table."""
+    corpus = bench.corpus()
+    dev = bench.held("dev", corpus.dev)
+
+    def run(without: str, size: int) -> Model:
+        recipe = replace(bench.recipe, without=(without,) if without else ())
+        of_run = replace(bench, recipe=recipe)
+        some = replace(corpus, train=ablation.spread(corpus.train, size))
+        material = Material(some, recipe.made, recipe.training.seed, recipe.without)
+        times = ablation.more_epochs(sizes[0] if sizes else len(corpus.train), size)
+        training = replace(recipe.training, epochs=round(recipe.training.epochs * times))
+        settings = replace(recipe.settings(), training=training)
+        return train(of_run.feed(material), None, settings, bench.log, bench.device)
+
+    rows = ablation.ablate(run, dev, len(corpus.train), parts, sizes, folder, bench.log)
+    print(ablation.table(rows))
+
+
+def speed(folder: Path) -> None:
+    """Compares the exported token graph's speed with that of random weights."""
+    trained, random = compare(folder)
+    print(
+        f"{trained:.0f} tokens/s; random weights of the same size {random:.0f}; "
+        f"{trained / random:.3f} of it"
+    )

@@ -1,0 +1,81 @@
+"""The notes of a recipe, read by cmd/convert and divided into parts by patient."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .checks import check_parts, read_split
+from .failure import Refused
+from .notes import Note, read_jsonl
+from .recipe import PARTS, Source
+from .rng import Rng
+from .tools import call
+
+
+@dataclass
+class Corpus:
+    """The notes of each part of a recipe."""
+
+    train: list[Note] = field(default_factory=list)
+    dev: list[Note] = field(default_factory=list)
+    test: list[Note] = field(default_factory=list)
+    text: list[Note] = field(default_factory=list)  # without labels: for vectors and vocabulary
+    public: list[Note] = field(default_factory=list)  # those of any part that are published
+
+
+def read(sources: Mapping[str, Source], work: Path, seed: int, log: Any = print) -> Corpus:
+    """Converts each source into work and reads it; seed draws the patients held back."""
+    corpus = Corpus()
+    alone = 0
+    for name, source in sources.items():
+        notes = _converted(name, source, work)
+        part_of = _division(name, source, {n.person for n in notes}, seed)
+        for n in notes:
+            getattr(corpus, part_of.get(n.person, source.part)).append(n)
+        if source.public:
+            corpus.public += notes
+        alone += sum(not n.patient for n in notes)
+    corpus.text = [Note(f"text/{n.id}", n.text) for n in corpus.text]
+    check_parts({p: getattr(corpus, p) for p in PARTS})
+    if alone:
+        log(f"{alone} notes name no patient: each counts as a patient of its own")
+    return corpus
+
+
+def _converted(name: str, source: Source, work: Path) -> list[Note]:
+    folder = work / "converted" / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    arguments = ("--from", source.format, "--to", "jsonl", "--input", source.path)
+    try:
+        call("convert", *arguments, "--output", folder)
+    except Refused as e:
+        raise Refused(f"notes.{name}: {e}") from None
+    notes = read_jsonl(folder / "notes.jsonl")
+    if not notes:
+        raise Refused(f"notes.{name}: no notes at {source.path}")
+    return notes
+
+
+def _division(name: str, source: Source, patients: set[str], seed: int) -> dict[str, str]:
+    """Returns the part of each patient that is not in the source's own."""
+    if source.split is not None:
+        lists = read_split(f"notes.{name}", source.split)
+        if missing := len(set().union(*lists.values()) - patients):
+            raise Refused(
+                f"notes.{name}.split: {source.split} names {missing} patients that "
+                f"{source.path} does not have"
+            )
+        return {p: part for part, held in lists.items() for p in held}
+    if source.dev == 0:
+        return {}
+    ordered = sorted(patients)
+    count = max(1, round(source.dev * len(ordered)))
+    if count >= len(ordered):
+        raise Refused(f"notes.{name}.dev: of {len(ordered)} patients none is left to train on")
+    drawn = Rng(seed, f"dev/{name}").g.permutation(len(ordered))[:count]
+    return {ordered[int(i)]: "dev" for i in drawn}

@@ -1,0 +1,133 @@
+"""The training material: the notes as written, and made-up ones, others in every epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from . import carriers as carrier_texts
+from . import wordlists
+from .corpus import Corpus
+from .inject import check, document, load_pieces, variant
+from .lexicons import load
+from .notes import Note
+from .recipe import Made
+from .refill import refillable
+from .rng import Rng
+
+
+class Material:
+    """A corpus, and the made-up notes of any epoch, which are made when they are asked for.
+
+    Patients of dev and test give nothing to them: no names, no wording.
+    """
+
+    def __init__(self, corpus: Corpus, made: Made, seed: int, without: Sequence[str] = ()) -> None:
+        self.corpus = corpus
+        self.variants = made.variants
+        self.seed = seed
+        self.without = frozenset(without)
+        lists = _folder(made.data, "lexicons")
+        self.lexicons = load(lists, world="world" not in self.without)
+        self.pieces = load_pieces(corpus.train)
+        self.text = list(corpus.text)
+        self.carriers: list[Note] = []
+        self.published: list[Note] = []  # texts that anybody can read
+        folder = _folder(made.data, "carriers")
+        if folder is not None and "carriers" not in self.without:
+            marker = carrier_texts.Marker(self.lexicons)
+            marked = [marker.mark(i, t) for i, t in carrier_texts.read(folder)]
+            self.carriers = [c for c in marked if c.text.strip()]
+            dialogues = carrier_texts.read_dialogues(folder)
+            self.text += dialogues
+            self.published = [*self.carriers, *dialogues]
+        self.counts: dict[str, int] = {"notes": 0, "spans": 0}  # of what was made last
+
+    def makes(self) -> bool:
+        """Reports whether there are made-up notes at all."""
+        return bool(self.carriers) or (
+            self.variants > 0 and any(map(refillable, self.corpus.train))
+        )
+
+    def types(self) -> set[str]:
+        """The types that annotations of the material can have."""
+        notes = [*self.corpus.train, *self.carriers]
+        if self.carriers:
+            notes += [p for section in self.pieces.sections.values() for p in section]
+        return {s.type for n in notes for s in n.spans}
+
+    def made(self, epoch: int) -> list[Note]:
+        """Makes the notes of an epoch: variants of those as written, and filled carriers, of
+        which an epoch has every second group, so that the notes outweigh them."""
+        notes = [
+            variant(n, self.lexicons, Rng(self.seed, f"variant/{epoch}/{v}/{n.id}"), self.without)
+            for v in range(self.variants)
+            for n in self.corpus.train
+            if refillable(n)
+        ]
+        for group in _groups(self.carriers, Rng(self.seed, f"groups/{epoch}"))[::2]:
+            id_ = f"carrier/{epoch}/{group[0].id}"
+            r = Rng(self.seed, id_)
+            notes.append(document(group, self.pieces, self.lexicons, r, id_, self.without))
+        for n in notes:
+            check(n)
+        self.counts = _count(notes)
+        return notes
+
+    def public_words(self) -> list[Note]:
+        """Texts that anybody can read, one note each: the lists that values are drawn from,
+        templates, carriers and conversations, and notes that are published."""
+        lists = [*self.lexicons.entries(), *_own_lists()]
+        lists += [n.text for section in self.pieces.sections.values() for n in section]
+        open_ = [*self.published, *self.corpus.public]
+        return [Note("lists", "\n".join(lists)), *(Note(n.id, n.text) for n in open_)]
+
+    def describe(self) -> dict[str, Any]:
+        """Counts for the model card."""
+        if self.makes() and not self.counts["notes"]:
+            self.made(0)
+        held_out = {n.text for n in (*self.corpus.dev, *self.corpus.test)}
+        read = sum(n.text in held_out for n in self.text)
+        return {
+            "train": _count(self.corpus.train),
+            "dev": _count(self.corpus.dev),
+            "test": _count(self.corpus.test),
+            "made_per_epoch": self.counts,
+            "carriers": len(self.carriers),
+            "unmarked_texts": len(self.text),
+            **({"unmarked_texts_of_dev_or_test": read} if read else {}),
+        }
+
+
+def _own_lists() -> list[str]:
+    """The words of wordlists.py."""
+    words = sorted(wordlists.PARTICLES | wordlists.GENERIC) + wordlists.HOLIDAYS
+    for pool in (*wordlists.DATE_WORDS, wordlists.NUMBERS, wordlists.TENS):
+        words += pool
+    return words
+
+
+def _folder(data: Path | None, name: str) -> Path | None:
+    return data / name if data is not None and (data / name).is_dir() else None
+
+
+def _count(notes: Sequence[Note]) -> dict[str, int]:
+    return {"notes": len(notes), "spans": sum(len(n.spans) for n in notes)}
+
+
+def _groups(carriers: Sequence[Note], r: Rng) -> list[list[Note]]:
+    """Whole notes stay alone; short sections are put together, one to eight."""
+    groups: list[list[Note]] = []
+    short: list[Note] = []
+    for i in r.g.permutation(len(carriers)):
+        c = carriers[int(i)]
+        if len(c.text) > 900:
+            groups.append([c])
+        else:
+            short.append(c)
+    while short:
+        n = r.int(1, 8)
+        groups.append(short[:n])
+        short = short[n:]
+    return groups

