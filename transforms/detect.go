@@ -33,7 +33,7 @@ type detectFn struct {
 }
 
 func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spans, documents func(int, []byte)) error {
-	ctx, done, err := working(ctx)
+	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
 	}
