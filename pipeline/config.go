@@ -2,8 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"regexp"
@@ -143,8 +141,6 @@ func NewConfig(o Options) (transforms.Config, error) {
 	if len(errs) > 0 {
 		return transforms.Config{}, errors.Join(errs...)
 	}
-	sum := sha256.Sum256([]byte(fmt.Sprint(c.Inputs, c.Output, c.Private, c.Result())))
-	c.RunID = hex.EncodeToString(sum[:6])
 	return c, nil
 }
 
@@ -234,14 +230,10 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if c, summary, err = PrepareTaggers(ctx, c); err != nil {
 		return c, "", err
 	}
-	left, err := transforms.Interrupted(ctx, c)
-	if err != nil {
+	if err := transforms.CheckLock(ctx, placed(c)); err != nil {
 		return c, "", err
 	}
-	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
-		return c, "", err
-	}
-	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
+	if err := checkPlaces(ctx, c); err != nil {
 		return c, "", err
 	}
 	shards, err := transforms.ListShards(ctx, c)
@@ -334,6 +326,19 @@ func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
 		on += ", not on the GPU: " + why
 	}
 	return on, nil
+}
+
+// checkPlaces refuses an output or a private part that holds something of
+// somebody else.
+func checkPlaces(ctx context.Context, c transforms.Config) error {
+	left, err := transforms.Interrupted(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
+		return err
+	}
+	return checkEmpty(ctx, c.Private, "private", left.Private)
 }
 
 // checkEmpty refuses an output that holds something, but for what an earlier

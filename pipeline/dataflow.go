@@ -124,7 +124,7 @@ func prepareLaunch(cfg transforms.Config, out io.Writer) (*launch, error) {
 	if *jobopts.JobName == "" {
 		// One active job of a name is Dataflow's rule: two launchers of the
 		// same work do not write the same output at once.
-		*jobopts.JobName = "palimpsest-" + cfg.RunID
+		*jobopts.JobName = jobName(cfg)
 	}
 	if *jobopts.WorkerBinary == "" {
 		// Beam would else cross-compile this program without cgo, which fails.
@@ -199,18 +199,21 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	case err = <-ended:
 	case <-ctx.Done():
 		// Beam itself waits on, whatever happens to ctx.
+		err := interrupted(ctx, cfg, withdraw(ctx, cfg), nil)
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if l.job == "" {
-			return errors.New("interrupted before the job was submitted")
+		if l.job != "" {
+			err = fmt.Errorf("%w; to end it at once: gcloud dataflow jobs cancel %s --region=%s", err, l.job, flagValue("region"))
 		}
-		return fmt.Errorf("interrupted; the job goes on, and _SUCCESS will say that it is complete; to end it: gcloud dataflow jobs cancel %s --region=%s", l.job, flagValue("region"))
+		return err
 	}
 	l.mu.Lock()
 	job, dryRun := l.job, l.dryRun
 	l.mu.Unlock()
 	template := flagValue("template_location")
 	switch {
+	case err != nil && cfg.RunID != "" && withdraw(ctx, cfg) != nil:
+		return fmt.Errorf("%w, and its lock is still there", describe(err))
 	case err != nil && job != "":
 		return fmt.Errorf("%w (the reason is in its log, at the address above)", describe(err))
 	case err != nil:

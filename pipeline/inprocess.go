@@ -40,17 +40,32 @@ func runInProcess(ctx context.Context, cfg transforms.Config, out io.Writer) err
 	}()
 	select {
 	case err := <-ended:
-		return described(err)
+		return givenUp(ctx, cfg, err)
 	case <-ctx.Done():
 	}
 	if !transforms.Stop() {
-		return described(<-ended)
+		return givenUp(ctx, cfg, <-ended)
 	}
 	select {
 	case <-ended:
 	case <-time.After(stopGrace):
 	}
-	return fmt.Errorf("%w: %w; run the same command again to do the work from its beginning (until then what was not finished lies below _temporary)", context.Cause(ctx), ErrStopped)
+	left := transforms.GiveUp(context.WithoutCancel(ctx), cfg)
+	err = fmt.Errorf("%w: %w; run the same command again to do the work from its beginning", context.Cause(ctx), ErrStopped)
+	if left != nil {
+		err = fmt.Errorf("%w (what was not finished is still below _temporary: %w)", err, left)
+	}
+	return err
+}
+
+// givenUp describes how the job ended. One that failed tidies up; what it cannot
+// remove, the next run does.
+func givenUp(ctx context.Context, cfg transforms.Config, err error) error {
+	if err == nil {
+		return nil
+	}
+	_ = transforms.GiveUp(context.WithoutCancel(ctx), cfg)
+	return describe(err)
 }
 
 // openRunner starts what the runner needs beside Beam, until end is called.

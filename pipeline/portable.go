@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
+	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -27,11 +29,11 @@ func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	defer remove()
 	job, err := prepareSubmission(cfg, out)
 	if err != nil {
-		return err
+		return errors.Join(err, withdraw(ctx, cfg))
 	}
 	defer job.end()
 	_, err = execute(ctx, cfg)
-	return described(job.outcome(ctx, err))
+	return described(job.outcome(ctx, cfg, err))
 }
 
 // submission is what a job server needs beside the pipeline, and what it has
@@ -50,7 +52,7 @@ type submission struct {
 // job server says. The caller must call end.
 func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error) {
 	if *jobopts.JobName == "" {
-		*jobopts.JobName = "palimpsest-" + cfg.RunID
+		*jobopts.JobName = jobName(cfg)
 	}
 	s := &submission{out: out, before: slog.Default(), cleanup: func() {}, mu: &sync.Mutex{}}
 	if *jobopts.WorkerBinary == "" {
@@ -126,25 +128,52 @@ func (s *submission) WithAttrs(attrs []slog.Attr) slog.Handler { return s.inner.
 func (s *submission) WithGroup(name string) slog.Handler       { return s.inner.WithGroup(name) }
 
 // outcome turns what Beam says of an ended or interrupted wait into what is
-// true of the job.
-func (s *submission) outcome(ctx context.Context, err error) error {
+// true of the job. A job that is over, or was told to stop, publishes nothing
+// any more: its lock says so to whatever of it still works.
+func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err error) error {
 	s.mu.Lock()
 	job, state := s.job, s.state
 	s.mu.Unlock()
+	lost := job != "" && ctx.Err() == nil && err != nil && state != jobpb.JobState_FAILED.String() && state != jobpb.JobState_CANCELLED.String()
+	if lost {
+		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is complete: %w", *jobopts.Endpoint, job, err)
+	}
+	if err == nil && ctx.Err() == nil && state != jobpb.JobState_CANCELLED.String() {
+		return nil
+	}
+	withdrawn := withdraw(ctx, cfg)
 	switch {
-	case job == "":
-		return err
 	case ctx.Err() != nil:
-		if failed := cancelJob(job); failed != nil {
-			return fmt.Errorf("interrupted, but the job could not be cancelled and may go on; cancel it on Flink's pages: %w", failed)
+		var asked error
+		if job != "" {
+			asked = cancelJob(job)
 		}
-		return fmt.Errorf("interrupted; the job was cancelled")
+		return interrupted(ctx, cfg, withdrawn, asked)
+	case job == "" || withdrawn != nil:
+		return errors.Join(err, withdrawn)
 	case state == jobpb.JobState_CANCELLED.String():
 		return fmt.Errorf("the job was cancelled")
-	case err != nil && state != jobpb.JobState_FAILED.String():
-		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is complete: %w", *jobopts.Endpoint, job, err)
-	case err != nil && strings.Contains(err.Error(), "StatusRuntimeException"):
+	case strings.Contains(err.Error(), "StatusRuntimeException"):
 		return fmt.Errorf("a worker was lost, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", err)
+	}
+	return err
+}
+
+// interrupted says what is known of a job on other machines that was told to
+// stop. That the job server has been asked to cancel it means little: Flink may
+// go on with it, or begin.
+func interrupted(ctx context.Context, cfg transforms.Config, withdrawn, asked error) error {
+	cause := context.Cause(ctx)
+	if withdrawn != nil {
+		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", cause, withdrawn)
+	}
+	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output, transforms.SuccessFile))); err == nil && len(there) > 0 {
+		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, storage.Join(cfg.Output, transforms.SuccessFile))
+	}
+	err := fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
+		"the runner may show it at work until then; the output is free for another run", cause)
+	if asked != nil {
+		err = fmt.Errorf("%w (the job server did not take the request to cancel it: %w)", err, asked)
 	}
 	return err
 }
@@ -161,6 +190,9 @@ func cancelJob(job string) error {
 	_, err = jobpb.NewJobServiceClient(conn).Cancel(ctx, &jobpb.CancelJobRequest{JobId: job})
 	return err
 }
+
+// jobName is the default name of a job: that of all its runs.
+func jobName(cfg transforms.Config) string { return "palimpsest-" + cfg.Digest()[:12] }
 
 // absolute writes local paths in full: workers may have other working
 // directories, and what is written must not depend on ours.

@@ -67,7 +67,7 @@ func TestOutcome(t *testing.T) {
 			for _, line := range test.log {
 				log.Info(line)
 			}
-			err := s.outcome(context.Background(), test.err)
+			err := s.outcome(context.Background(), transforms.Config{Output: t.TempDir()}, test.err)
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}

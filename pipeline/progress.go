@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -104,5 +105,9 @@ func describe(err error) error {
 	if _, said, ok := strings.Cut(text[max(0, strings.LastIndex(text, "DoFn[")):], "failed:"); ok {
 		text = said
 	}
-	return fmt.Errorf("%w: %s", ErrFailed, strings.TrimSpace(text))
+	err = fmt.Errorf("%w: %s", ErrFailed, strings.TrimSpace(text))
+	if strings.Contains(text, transforms.ErrLocked.Error()) {
+		err = fault.Mark(fault.Locked, err)
+	}
+	return err
 }

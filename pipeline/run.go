@@ -8,8 +8,10 @@ import (
 	"io"
 	"time"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -17,11 +19,21 @@ import (
 // Run builds the job, runs it on the runner that Beam's flags choose, and
 // writes progress and a closing summary to out. beam.Init must have been called.
 func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	shown := cfg
+	cfg = placed(cfg)
+	cfg.RunID = cfg.NewRun()
+	switch {
+	case flagValue("dry_run") == "true": // nothing is done
+	case flagValue("template_location") != "":
+		cfg.Locks = true
+	default:
+		if err := acquire(ctx, cfg); err != nil {
+			return err
+		}
+	}
 	if runsOn(dataflow) {
 		return runDataflow(ctx, cfg, out)
 	}
-	shown := cfg
-	cfg = absolute(cfg)
 	started := time.Now()
 	watch := startProgress(out, started)
 	var err error
@@ -40,6 +52,37 @@ func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	}
 	writeSummary(out, shown, report, time.Since(started))
 	return nil
+}
+
+// acquire makes the lock of this run, and looks again whether the places are
+// free: another job may have ended between that look and the lock.
+func acquire(ctx context.Context, cfg transforms.Config) error {
+	state := ""
+	if *jobopts.Async {
+		state = transforms.Detached
+	}
+	if err := transforms.Acquire(ctx, cfg, state); err != nil {
+		return err
+	}
+	if err := checkPlaces(ctx, cfg); err != nil {
+		_ = transforms.GiveUp(context.WithoutCancel(ctx), cfg)
+		return fault.Mark(fault.Settings, err)
+	}
+	return nil
+}
+
+// placed returns the configuration as workers need it: with local paths in
+// full, but on Dataflow, whose paths are those of its image.
+func placed(cfg transforms.Config) transforms.Config {
+	if runsOn(dataflow) {
+		return cfg
+	}
+	return absolute(cfg)
+}
+
+// withdraw makes every step of the run stop that may still be at work somewhere.
+func withdraw(ctx context.Context, cfg transforms.Config) error {
+	return transforms.Cancel(context.WithoutCancel(ctx), cfg)
 }
 
 // maxReport bounds report.json.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -47,7 +48,7 @@ func newEmulator(t *testing.T) *emulator {
 		e.requests = append(e.requests, fmt.Sprintf("%s %s %s", r.Method, r.URL, r.Header.Get("Range")))
 		fault := e.fault
 		e.mu.Unlock()
-		if fault == nil || !fault(w, r) {
+		if (fault == nil || !fault(w, r)) && !e.refuses(w, r) {
 			e.server.HTTPHandler().ServeHTTP(w, r)
 		}
 	})}
@@ -68,6 +69,20 @@ func (e *emulator) misbehave(fault func(http.ResponseWriter, *http.Request) bool
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.fault = fault
+}
+
+// refuses answers copies to a name that must be free and is not, as Cloud Storage
+// does: the emulator looks at no condition of a copy.
+func (e *emulator) refuses(w http.ResponseWriter, r *http.Request) bool {
+	_, to, copies := strings.Cut(r.URL.Path, "/rewriteTo/b/"+bucket+"/o/")
+	if !copies || r.URL.Query().Get("ifGenerationMatch") != "0" {
+		return false
+	}
+	if _, err := e.server.GetObject(bucket, to); err != nil {
+		return false
+	}
+	http.Error(w, `{"error":{"code":412,"message":"conditionNotMet"}}`, http.StatusPreconditionFailed)
+	return true
 }
 
 // seen returns the requests since the last call.

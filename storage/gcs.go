@@ -239,8 +239,9 @@ func (c cloud) RemoveAll(ctx context.Context, dir string) error {
 	return group.Wait()
 }
 
-// Rename copies and deletes. Both requests carry the generations seen, so that
-// neither can undo the work of another attempt that runs at the same time.
+// Rename copies and deletes. Both requests carry preconditions: the copy that
+// the target does not exist, the delete the generation that was copied. A
+// target of the same content is taken for a copy whose answer was lost.
 func (c cloud) Rename(ctx context.Context, from, to string) error {
 	const op = "rename"
 	src, err := c.object(from)
@@ -276,36 +277,24 @@ func (c cloud) rename(ctx context.Context, src, dst *gcs.ObjectHandle, to string
 		}
 		return a, err
 	}
-	// The source first: whoever deletes it has made the target before.
 	a, err := attrs(src)
 	if err != nil {
 		return false, err
 	}
-	target := func() (*gcs.ObjectAttrs, error) {
-		b, err := attrs(dst)
-		return b, gcsError("rename to", to, err)
-	}
 	if a == nil {
-		if b, err := target(); b != nil || err != nil {
-			return false, err
-		}
-		return false, &kindError{error: fmt.Errorf("there is no such object, and no %s either: the file was lost or never written", to), kind: fs.ErrNotExist}
+		return false, gcs.ErrObjectNotExist
 	}
-	copyIf := func(condition gcs.Conditions) error {
-		_, err := dst.If(condition).CopierFrom(src.Generation(a.Generation)).Run(ctx)
-		return err
-	}
-	err = copyIf(gcs.Conditions{DoesNotExist: true}) // as it is most often; looked at only where it is not
+	_, err = dst.If(gcs.Conditions{DoesNotExist: true}).CopierFrom(src.Generation(a.Generation)).Run(ctx)
 	if failedCondition(err) {
-		b, lookErr := target()
+		b, lookErr := attrs(dst)
 		switch {
 		case lookErr != nil:
-			return false, lookErr
+			return false, gcsError("rename to", to, lookErr)
 		case b == nil: // gone again
 		case b.Size == a.Size && b.CRC32C == a.CRC32C && string(b.MD5) == string(a.MD5):
 			err = nil
 		default:
-			err = copyIf(gcs.Conditions{GenerationMatch: b.Generation})
+			return false, gcsError("rename to", to, &kindError{error: errors.New("there is another object of that name"), kind: fs.ErrExist})
 		}
 	}
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // local is the file system of this machine, network mounts included.
@@ -195,11 +197,6 @@ func (local) Rename(ctx context.Context, from, to string) error {
 	}
 	info, err := os.Lstat(from)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if done, err := os.Stat(to); err == nil && done.Mode().IsRegular() {
-			return nil
-		}
-		return &Error{Op: op, Name: from, Err: fmt.Errorf("%w, and neither does %s", fs.ErrNotExist, to), Advice: "the file was lost or never written: run again"}
 	case err != nil:
 		return localError(op, from, err)
 	case !info.Mode().IsRegular():
@@ -208,14 +205,7 @@ func (local) Rename(ctx context.Context, from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return localError(op, to, err)
 	}
-	err = os.Rename(from, to)
-	if errors.Is(err, fs.ErrNotExist) {
-		// Another attempt of the same bundle may have moved it just now.
-		if done, statErr := os.Stat(to); statErr == nil && done.Mode().IsRegular() {
-			err = nil
-		}
-	}
-	if err != nil {
+	if err := renameNew(from, to); err != nil {
 		var link *os.LinkError
 		if errors.As(err, &link) {
 			err = link.Err
@@ -226,6 +216,38 @@ func (local) Rename(ctx context.Context, from, to string) error {
 		return localError(op, to, err)
 	}
 	return nil
+}
+
+// renameNew renames to a name that must be free, in the first way that the file
+// system knows. The last, of which some FUSE file systems know no better, leaves
+// a moment in which another may take the name.
+func renameNew(from, to string) error {
+	unsupported := func(err error) bool {
+		return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EPERM)
+	}
+	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
+	if !unsupported(err) {
+		return err
+	}
+	if err = os.Link(from, to); err == nil {
+		return os.Remove(from)
+	}
+	if !unsupported(err) {
+		return err
+	}
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(fs.ErrExist, err)
+	}
+	return os.Rename(from, to)
+}
+
+// Prune removes local directories that are empty, from dir upwards, up to but
+// without root. In Cloud Storage there are none.
+func Prune(dir, root string) {
+	dir, root = filepath.Clean(dir), filepath.Clean(root)
+	for !strings.Contains(dir, ":/") && dir != root && strings.HasPrefix(dir, root+"/") && os.Remove(dir) == nil {
+		dir = filepath.Dir(dir)
+	}
 }
 
 func (local) Remove(ctx context.Context, name string) error {

@@ -175,20 +175,29 @@ func TestLocalRename(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "tmp", "a"), filepath.Join(dir, "out", "deep", "a")
-	err := Rename(ctx, from, to)
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), to) {
-		t.Errorf("neither is there: %v", err)
+	if err := Rename(ctx, from, to); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is no such file: %v", err)
 	}
-	for _, content := range []string{"one", "two"} { // the second replaces
-		put(t, from, content)
-		for range 2 {
-			if err := Rename(ctx, from, to); err != nil {
-				t.Fatal(err)
-			}
-			if got, err := ReadFile(ctx, to, 10); string(got) != content || err != nil {
-				t.Errorf("%q, %v, want %q", got, err, content)
-			}
+	put(t, from, "one")
+	if err := Rename(ctx, from, to); err != nil {
+		t.Fatal(err)
+	}
+	put(t, from, "two")
+	if err := Rename(ctx, from, to); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("there is another: %v", err)
+	}
+	for name, content := range map[string]string{to: "one", from: "two"} {
+		if got, err := ReadFile(ctx, name, 10); string(got) != content || err != nil {
+			t.Errorf("%q, %v, want %q", got, err, content)
 		}
+	}
+	if err := Remove(ctx, from); err != nil {
+		t.Fatal(err)
+	}
+	Prune(filepath.Dir(from), dir)
+	Prune(filepath.Dir(to), dir)
+	if _, err := os.Stat(filepath.Dir(from)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the empty directory is still there: %v", err)
 	}
 	if got := tree(t, dir); !slices.Equal(got, []string{"out/deep/a"}) {
 		t.Errorf("left %q", got)
@@ -198,6 +207,32 @@ func TestLocalRename(t *testing.T) {
 	}
 	if err := Rename(ctx, to, "gs://notes/a"); err == nil || !strings.Contains(err.Error(), "gs://notes/a") {
 		t.Errorf("between systems: %v", err)
+	}
+}
+
+// Of many that rename to one name at once, one succeeds.
+func TestRenameIsExclusive(t *testing.T) {
+	dir := t.TempDir()
+	const many = 32
+	errs := make(chan error, many)
+	for i := range many {
+		put(t, filepath.Join(dir, fmt.Sprint(i)), fmt.Sprint(i))
+	}
+	for i := range many {
+		go func() {
+			errs <- Rename(context.Background(), filepath.Join(dir, fmt.Sprint(i)), filepath.Join(dir, "lock"))
+		}()
+	}
+	won := 0
+	for range many {
+		if err := <-errs; err == nil {
+			won++
+		} else if !errors.Is(err, fs.ErrExist) {
+			t.Error(err)
+		}
+	}
+	if won != 1 || len(tree(t, dir)) != many {
+		t.Errorf("%d have won; left %q", won, tree(t, dir))
 	}
 }
 

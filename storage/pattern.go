@@ -10,6 +10,15 @@ const meta = `*?[\`
 
 func hasMeta(s string) bool { return strings.ContainsAny(s, meta) }
 
+// Literal returns a pattern that matches a name alone, whatever it holds.
+func Literal(name string) string {
+	scheme, rest := splitScheme(name)
+	if scheme != "" {
+		scheme += "://"
+	}
+	return scheme + strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(rest)
+}
+
 // pattern is a glob pattern cut at its slashes. A trailing ** has become
 // "**", "*": all files below. Empty and "." segments are dropped, and ** after
 // ** as well.

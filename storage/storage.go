@@ -3,14 +3,15 @@
 //
 // A name is a local path or gs://bucket/object; For picks the System that
 // serves it, and the functions of the package (Open, Glob, Create, ...) do so
-// for each call. Three promises hold on both systems, because the job's commit
+// for each call. Four promises hold on both systems, because the job's commit
 // protocol rests on them:
 //
 //   - An Object is one version of a file. When the file changes while it is
 //     open, reads fail with ErrChanged; they never mix two versions.
 //   - A file appears whole or not at all: at Writer.Close, never before.
-//   - Rename, Remove and RemoveAll can be repeated: a retried bundle that finds
-//     its work done succeeds.
+//   - Rename never replaces a file, and of two at once one fails.
+//   - Remove and RemoveAll can be repeated: a retried bundle that finds its
+//     work done succeeds.
 //
 // Errors are of type *Error and name the operation, the object and what to do.
 // They never hold a file's content. Missing files are fs.ErrNotExist, refused
@@ -89,10 +90,11 @@ type System interface {
 	// Create starts a new file. Missing local directories are made.
 	Create(ctx context.Context, name string) (Writer, error)
 
-	// Rename moves a file, replacing any of the new name. Where from is gone
-	// and to is there it has been done before, and is a success. Locally it is
-	// atomic; in Cloud Storage it is a copy and a delete, between which both
-	// names exist, each whole.
+	// Rename moves a file to a name that no file has yet; else it fails with
+	// fs.ErrExist and changes nothing. Of several that rename to one name, one
+	// succeeds. Locally it is atomic where the file system can do it, which
+	// network file systems may do by a link and a delete; in Cloud Storage it is
+	// a copy and a delete, between which both names exist, each whole.
 	Rename(ctx context.Context, from, to string) error
 
 	// List returns all files below a directory, at any depth, sorted by name.

@@ -3,14 +3,14 @@ package transforms
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"golang.org/x/sync/errgroup"
-
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -79,9 +79,11 @@ const (
 	PublishingFile = "_publishing.json"
 )
 
-// temporary returns where a run keeps unfinished files below root.
-func temporary(root string, cfg Config) string {
-	return storage.Join(root, TemporaryFolder, cfg.RunID)
+// temporary returns where a run keeps unfinished files below root: those of one
+// job's runs lie together.
+func temporary(root, run string) string {
+	family, own, _ := strings.Cut(run, "-")
+	return storage.Join(root, TemporaryFolder, family, own)
 }
 
 func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte, error) {
@@ -89,53 +91,113 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	manifest := newManifest(cfg, receipts)
-	report := newReport(receipts)
-	report.Census = cfg.CensusCounts
-	files := map[string][]byte{}
-	if files[ManifestFile], err = indented(manifest); err != nil {
-		return nil, err
-	}
-	if files[ReportFile], err = indented(report); err != nil {
-		return nil, err
-	}
-	var page bytes.Buffer
-	if err := writePage(&page, manifest, report); err != nil {
-		return nil, err
-	}
-	files[ReportPage] = page.Bytes()
-
-	inputs, err := indented(fullNames(receipts))
+	reports, err := newReports(cfg, receipts)
 	if err != nil {
 		return nil, err
+	}
+	var files []schemas.Written
+	for _, r := range receipts {
+		files = append(files, r.Outputs...)
+	}
+	// A runner may ask for a commit again that was done to its end.
+	if done, err := exists(ctx, storage.Join(cfg.Output, SuccessFile)); err != nil {
+		return nil, err
+	} else if done {
+		return reports[ReportFile], recommit(ctx, cfg, files, reports)
+	}
+	if err := own(ctx, cfg); err != nil {
+		return nil, errors.Join(err, removeRuns(ctx, cfg, []string{cfg.RunID}))
 	}
 	if err := beginToPublish(); err != nil {
 		return nil, err
 	}
-	if err := beginPublishing(ctx, cfg, receipts, sortedKeys(files)); err != nil {
-		return nil, err
-	}
-	if err := publish(ctx, receipts); err != nil {
-		return nil, err
-	}
-	if err := storage.WriteFile(ctx, storage.Join(cfg.Private, InputsFile), inputs); err != nil {
-		return nil, err
-	}
-	for _, name := range sortedKeys(files) {
-		if err := storage.WriteFile(ctx, storage.Join(cfg.Output, name), files[name]); err != nil {
+	for _, name := range sortedKeys(reports) {
+		root := cfg.Output
+		if name == InputsFile {
+			root = cfg.Private
+		}
+		w, err := prepareFile(ctx, cfg, root, name, reports[name])
+		if err != nil {
 			return nil, err
 		}
+		files = append(files, w)
+	}
+	if err := beginPublishing(ctx, cfg, files); err != nil {
+		return nil, err
+	}
+	if err := publish(ctx, cfg, files); err != nil {
+		return nil, err
+	}
+	if err := verify(ctx, cfg, files); err != nil {
+		return nil, err
 	}
 	// What attempts that failed left behind goes too.
-	for _, root := range []string{cfg.Output, cfg.Private} {
-		if err := storage.RemoveAll(ctx, storage.Join(root, TemporaryFolder)); err != nil {
-			return nil, err
-		}
-	}
-	if err := storage.WriteFile(ctx, storage.Join(cfg.Output, SuccessFile), nil); err != nil {
+	runs, err := replaced(ctx, cfg)
+	if err != nil {
 		return nil, err
 	}
-	return files[ReportFile], storage.Remove(ctx, storage.Join(cfg.Private, PublishingFile))
+	if err := removeRuns(ctx, cfg, runs); err != nil {
+		return nil, err
+	}
+	success, err := prepareFile(ctx, cfg, cfg.Output, SuccessFile, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := publish(ctx, cfg, []schemas.Written{success}); err != nil {
+		return nil, err
+	}
+	return reports[ReportFile], GiveUp(ctx, cfg)
+}
+
+// newReports returns the files that commit makes itself, but for _SUCCESS.
+func newReports(cfg Config, receipts []schemas.Receipt) (map[string][]byte, error) {
+	manifest := newManifest(cfg, receipts)
+	report := newReport(receipts)
+	report.Census = cfg.CensusCounts
+	files := map[string][]byte{}
+	for name, v := range map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)} {
+		raw, err := indented(v)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = raw
+	}
+	var page bytes.Buffer
+	err := writePage(&page, manifest, report)
+	files[ReportPage] = page.Bytes()
+	return files, err
+}
+
+// recommit is the commit of an output that is complete: it has to be what this
+// commit would make, to the byte.
+func recommit(ctx context.Context, cfg Config, files []schemas.Written, reports map[string][]byte) error {
+	manifest, err := storage.ReadFile(ctx, storage.Join(cfg.Output, ManifestFile), 1<<30)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err != nil || !bytes.Equal(manifest, reports[ManifestFile]) {
+		return notOurs(storage.Join(cfg.Output, SuccessFile))
+	}
+	if err := verify(ctx, cfg, files); err != nil {
+		return err
+	}
+	return GiveUp(ctx, cfg)
+}
+
+// removeRuns removes the temporary files of runs or of families of them.
+func removeRuns(ctx context.Context, cfg Config, runs []string) error {
+	for _, root := range []string{cfg.Output, cfg.Private} {
+		folder := storage.Join(root, TemporaryFolder)
+		for _, run := range runs {
+			unfinished := temporary(root, run)
+			if err := storage.RemoveAll(ctx, unfinished); err != nil {
+				return err
+			}
+			storage.Prune(storage.Dir(unfinished), folder)
+		}
+		storage.Prune(folder, root)
+	}
+	return nil
 }
 
 // complete returns one receipt per shard, in order, and fails if one is
@@ -162,18 +224,4 @@ func complete(receipts []schemas.Receipt) ([]schemas.Receipt, error) {
 		}
 	}
 	return receipts, nil
-}
-
-// renamesAtOnce bounds the requests in flight while output is published.
-const renamesAtOnce = 16
-
-func publish(ctx context.Context, receipts []schemas.Receipt) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(renamesAtOnce)
-	for _, r := range receipts {
-		for _, w := range r.Outputs {
-			g.Go(func() error { return storage.Rename(ctx, w.Temporary, w.Final) })
-		}
-	}
-	return g.Wait()
 }

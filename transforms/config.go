@@ -23,7 +23,8 @@ type Config struct {
 	Inputs  []string // globs of Parquet files
 	Output  string   // directory or prefix of what may be released
 	Private string   // of what must not be
-	RunID   string   // names the run's temporary folders; derived from the configuration
+	RunID   string   // names this run in its lock and temporary folders; another each time
+	Locks   bool     // Shards makes the lock: no launcher is there when the job begins
 	Program string   // version of the program that made the job
 
 	Columns table.Columns

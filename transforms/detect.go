@@ -40,7 +40,7 @@ type detectProcess = func(context.Context, schemas.Shard, func(int, []byte), fun
 func (fn *detectFn) process() detectProcess { return fn.ProcessElement }
 
 func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spans, documents func(int, []byte)) error {
-	ctx, done, err := working(ctx)
+	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
 	}

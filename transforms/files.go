@@ -30,9 +30,9 @@ func (j *shardJob) create(ctx context.Context) (*shardFiles, error) {
 	}
 	f := &shardFiles{attempt: attempt}
 	place := func(root, folder string, released bool) *counted {
-		return &counted{ctx: ctx, hash: sha256.New(), written: schemas.Written{
+		return &counted{ctx: ctx, root: root, hash: sha256.New(), written: schemas.Written{
 			Released:  released,
-			Temporary: storage.Join(temporary(root, j.cfg), attempt, folder, j.shard.Output()),
+			Temporary: storage.Join(temporary(root, j.cfg.RunID), attempt, folder, j.shard.Output()),
 			Final:     storage.Join(root, folder, j.shard.Output()),
 		}}
 	}
@@ -74,6 +74,7 @@ func (f *shardFiles) abort() {
 		if c != nil && c.w != nil {
 			_ = c.w.Abort()
 			c.w = nil
+			storage.Prune(storage.Dir(c.written.Temporary), c.root)
 		}
 	}
 }
@@ -82,6 +83,7 @@ func (f *shardFiles) abort() {
 // what is written.
 type counted struct {
 	ctx     context.Context
+	root    string // output or private
 	w       storage.Writer
 	hash    hash.Hash
 	written schemas.Written

@@ -168,7 +168,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 		}
 	}
 	cfg := Config{
-		Inputs: []string{notes + "/*.parquet"}, RunID: "run", Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"},
+		Inputs: []string{notes + "/*.parquet"}, Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"},
 			Dates: []string{"note_date", "written_at", "admitted_at"}, NoteDate: "note_date", IDs: []string{"encounter_id"}},
 		Census: twoCensuses(t), CensusPatientColumn: "patient_id",
 		Model: directory, Provider: "cpu", RecallBias: 0.25, RulesLanguage: "en", Steps: deid.DefaultSteps(),
@@ -181,7 +181,11 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 	for seed := range 2 {
 		dir := t.TempDir()
 		cfg.Output, cfg.Private = filepath.Join(dir, "out"), filepath.Join(dir, "private")
+		cfg.RunID = cfg.NewRun()
 		BeginJob()
+		if err := Acquire(t.Context(), cfg, ""); err != nil {
+			t.Fatal(err)
+		}
 		(&byHand{t, cfg, rand.New(rand.NewSource(int64(seed)))}).run()
 		got := filesBelow(t, dir)
 		if want == nil {

@@ -2,10 +2,19 @@ package transforms
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -15,6 +24,7 @@ import (
 // PublishingFile, so that what a run leaves that was stopped amid that can be
 // told from files that are somebody else's.
 type Publishing struct {
+	Run     string   `json:"run"`
 	Output  []string `json:"output"`
 	Private []string `json:"private"`
 }
@@ -24,7 +34,8 @@ type Publishing struct {
 const maxPublishing = 1 << 30
 
 // Interrupted returns what a run that was stopped amid publishing may have
-// left, or nothing if there was no such run.
+// left, or nothing if there was no such run. Once this run has the lock, it has
+// to be one that this may replace.
 func Interrupted(ctx context.Context, cfg Config) (left Publishing, err error) {
 	marker := storage.Join(cfg.Private, PublishingFile)
 	if there, err := exists(ctx, marker); err != nil || !there {
@@ -33,56 +44,207 @@ func Interrupted(ctx context.Context, cfg Config) (left Publishing, err error) {
 	if complete, err := exists(ctx, storage.Join(cfg.Output, SuccessFile)); err != nil || complete {
 		return left, err
 	}
-	raw, err := storage.ReadFile(ctx, marker, maxPublishing)
-	if err != nil {
+	if left, err = readPublishing(ctx, marker); err != nil {
 		return left, err
 	}
-	if err := json.Unmarshal(raw, &left); err != nil {
-		return left, fmt.Errorf("%s: %w", marker, err)
-	}
 	left.Private = append(left.Private, PublishingFile)
-	return left, nil
+	if cfg.RunID == "" {
+		return left, nil
+	}
+	runs, err := replaced(ctx, cfg)
+	if err == nil && left.Run != cfg.RunID && !mayReplace(runs, left.Run) {
+		err = notOurs(marker)
+	}
+	return left, err
 }
 
-func exists(ctx context.Context, name string) (bool, error) {
-	infos, err := storage.Glob(ctx, name)
-	return len(infos) > 0, err
+func readPublishing(ctx context.Context, marker string) (p Publishing, err error) {
+	raw, err := storage.ReadFile(ctx, marker, maxPublishing)
+	if err != nil {
+		return p, err
+	}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return p, fmt.Errorf("%s: %w", marker, err)
+	}
+	return p, nil
 }
 
-// beginPublishing writes down which files are about to appear. It first
-// removes those that an earlier run has published, was stopped amid, and that
-// this one does not replace.
-func beginPublishing(ctx context.Context, cfg Config, receipts []schemas.Receipt, reports []string) error {
-	p := Publishing{Output: reports, Private: []string{InputsFile}}
-	for _, r := range receipts {
-		for _, w := range r.Outputs {
-			if name, ok := strings.CutPrefix(w.Final, storage.Join(cfg.Output)+"/"); ok && w.Released {
-				p.Output = append(p.Output, name)
-			} else if name, ok := strings.CutPrefix(w.Final, storage.Join(cfg.Private)+"/"); ok && !w.Released {
-				p.Private = append(p.Private, name)
-			}
+// mayReplace tells whether a run is among runs, of which those that end in - are
+// whole families.
+func mayReplace(runs []string, run string) bool {
+	return slices.ContainsFunc(runs, func(r string) bool { return r == run || strings.HasSuffix(r, "-") && strings.HasPrefix(run, r) })
+}
+
+// forgetPublishing removes the list of what was published once all of it is, in
+// case that the run was killed before it could.
+func forgetPublishing(ctx context.Context, cfg Config) error {
+	marker := storage.Join(cfg.Private, PublishingFile)
+	for _, name := range []string{marker, storage.Join(cfg.Output, SuccessFile)} {
+		if there, err := exists(ctx, name); err != nil || !there {
+			return err
 		}
 	}
-	left, err := Interrupted(ctx, cfg)
+	p, err := readPublishing(ctx, marker)
 	if err != nil {
 		return err
 	}
-	for root, names := range map[string][2][]string{cfg.Output: {left.Output, p.Output}, cfg.Private: {left.Private, p.Private}} {
-		replaced := map[string]bool{PublishingFile: true}
-		for _, name := range names[1] {
-			replaced[name] = true
-		}
-		for _, name := range names[0] {
-			if stale := storage.Join(root, name); !replaced[name] && storage.Inside(stale, root) {
-				if err := storage.Remove(ctx, stale); err != nil {
-					return err
-				}
-			}
+	runs, err := replaced(ctx, cfg)
+	if err != nil || !mayReplace(runs, p.Run) {
+		return err
+	}
+	return storage.Remove(ctx, marker)
+}
+
+func exists(ctx context.Context, name string) (bool, error) {
+	infos, err := storage.Glob(ctx, storage.Literal(name))
+	return len(infos) > 0, err
+}
+
+// beginPublishing writes down which files are about to appear. It first removes
+// those that a run before this one has published and was stopped amid; those of
+// anybody else are refused.
+func beginPublishing(ctx context.Context, cfg Config, files []schemas.Written) error {
+	left, err := Interrupted(ctx, cfg)
+	if err != nil || left.Run == cfg.RunID {
+		return err // of an attempt at this very commit
+	}
+	if err := removeLeft(ctx, cfg, left); err != nil {
+		return err
+	}
+	p := Publishing{Run: cfg.RunID}
+	for _, w := range files {
+		if name, ok := strings.CutPrefix(w.Final, storage.Join(cfg.Output)+"/"); ok && w.Released {
+			p.Output = append(p.Output, name)
+		} else if name, ok := strings.CutPrefix(w.Final, storage.Join(cfg.Private)+"/"); ok && !w.Released {
+			p.Private = append(p.Private, name)
 		}
 	}
 	raw, err := indented(p)
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(ctx, storage.Join(cfg.Private, PublishingFile), raw)
+	marker, err := prepareFile(ctx, cfg, cfg.Private, PublishingFile, raw)
+	if err != nil {
+		return err
+	}
+	return publishFile(ctx, marker)
+}
+
+// removeLeft removes what an earlier run was publishing, the list of it last.
+func removeLeft(ctx context.Context, cfg Config, left Publishing) error {
+	for _, part := range []struct {
+		root  string
+		names []string
+	}{{cfg.Output, left.Output}, {cfg.Private, left.Private}} {
+		for _, name := range part.names {
+			if stale := storage.Join(part.root, name); storage.Inside(stale, part.root) {
+				if err := storage.Remove(ctx, stale); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func notOurs(name string) error {
+	return fault.Mark(fault.Locked, fmt.Errorf("%w: %s is of another run, and was left as it is; name another output", ErrLocked, name))
+}
+
+// prepareFile writes a file that commit makes itself among the run's temporary
+// ones.
+func prepareFile(ctx context.Context, cfg Config, root, name string, content []byte) (schemas.Written, error) {
+	sum := sha256.Sum256(content)
+	w := schemas.Written{
+		Released: root == cfg.Output, Temporary: storage.Join(temporary(root, cfg.RunID), newAttempt(), name), Final: storage.Join(root, name),
+		Digest: hex.EncodeToString(sum[:]), Bytes: int64(len(content)),
+	}
+	return w, storage.WriteFile(ctx, w.Temporary, content)
+}
+
+// renamesAtOnce bounds the requests in flight while output is published.
+const renamesAtOnce = 16
+
+// publish renames files to their places, as long as the run has its lock.
+func publish(ctx context.Context, cfg Config, files []schemas.Written) error {
+	for some := range slices.Chunk(files, renamesAtOnce) {
+		if err := own(ctx, cfg); err != nil {
+			return err
+		}
+		if err := each(ctx, some, publishFile); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publishFile renames a file to its place. What is there already must be the
+// very same, of an earlier attempt: nothing published is overwritten.
+func publishFile(ctx context.Context, w schemas.Written) error {
+	err := storage.Rename(ctx, w.Temporary, w.Final)
+	if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	same, checkErr := isPublished(ctx, w)
+	switch {
+	case errors.Is(checkErr, fs.ErrNotExist):
+		return err // lost, here and there
+	case checkErr != nil:
+		return checkErr
+	case !same:
+		return notOurs(w.Final)
+	}
+	return storage.Remove(ctx, w.Temporary)
+}
+
+// verify compares every published file with its receipt, and fails for one
+// among the notes that no receipt speaks of.
+func verify(ctx context.Context, cfg Config, files []schemas.Written) error {
+	known := map[string]bool{}
+	for _, w := range files {
+		known[w.Final] = true
+	}
+	infos, err := storage.List(ctx, storage.Join(cfg.Output, NotesFolder))
+	if err != nil {
+		return err
+	}
+	for _, info := range infos {
+		if !known[info.Name] {
+			return notOurs(info.Name)
+		}
+	}
+	return each(ctx, files, func(ctx context.Context, w schemas.Written) error {
+		same, err := isPublished(ctx, w)
+		if err == nil && !same {
+			err = notOurs(w.Final)
+		}
+		return err
+	})
+}
+
+// isPublished tells whether a file's place holds what its receipt says, by size
+// and SHA-256.
+func isPublished(ctx context.Context, w schemas.Written) (bool, error) {
+	o, err := storage.Open(ctx, w.Final)
+	if err != nil {
+		return false, err
+	}
+	defer o.Close()
+	if o.Size() != w.Bytes {
+		return false, nil
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(o, 0, o.Size())); err != nil {
+		return false, err
+	}
+	return hex.EncodeToString(h.Sum(nil)) == w.Digest, nil
+}
+
+func each(ctx context.Context, files []schemas.Written, do func(context.Context, schemas.Written) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(renamesAtOnce)
+	for _, w := range files {
+		g.Go(func() error { return do(ctx, w) })
+	}
+	return g.Wait()
 }

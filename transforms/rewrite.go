@@ -46,7 +46,7 @@ type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func
 func (fn *rewriteFn) process() rewriteProcess { return fn.ProcessElement }
 
 func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans, duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
-	ctx, done, err := working(ctx)
+	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
 	}
@@ -162,6 +162,9 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		all.Fallbacks = 1
 	}
 	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}
+	if err := own(ctx, j.cfg); err != nil {
+		return nil, err // or files would appear that nobody tidies up
+	}
 	receipt.Outputs, err = files.close(all.Quarantined > 0)
 	return receipt, err
 }

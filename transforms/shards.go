@@ -43,7 +43,12 @@ type shardsProcess = func(context.Context, []byte, func(schemas.Shard)) error
 func (fn *shardsFn) process() shardsProcess { return fn.ProcessElement }
 
 func (fn *shardsFn) ProcessElement(ctx context.Context, _ []byte, emit func(schemas.Shard)) error {
-	ctx, done, err := working(ctx)
+	if fn.Config.Locks {
+		if err := Acquire(ctx, fn.Config, Detached); err != nil {
+			return err
+		}
+	}
+	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
 	}

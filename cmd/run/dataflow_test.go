@@ -198,8 +198,8 @@ func TestDataflowLaunchesThatDoNotWait(t *testing.T) {
 	golden(t, "dataflow-cpu.json", reduceJob(t, string(template.Content)))
 }
 
-// A launcher that is interrupted while it waits ends at once, and says that the
-// job goes on.
+// A launcher that is interrupted while it waits ends at once, makes the job
+// publish nothing, and says what it knows.
 func TestDataflowInterrupted(t *testing.T) {
 	g := site(t)
 	g.state = "JOB_STATE_RUNNING"
@@ -225,7 +225,7 @@ func TestDataflowInterrupted(t *testing.T) {
 			}
 		}
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 || !strings.Contains(said.String(), "the job goes on") ||
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 || !strings.Contains(said.String(), "stopped by SIGINT; the job will not complete its output") ||
 		!strings.Contains(said.String(), "gcloud dataflow jobs cancel "+testJob+" --region=a-region") {
 		t.Errorf("%v\n%s", err, said.String())
 	}
