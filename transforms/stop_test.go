@@ -20,7 +20,7 @@ func TestAJobIsStoppedOrPublishes(t *testing.T) {
 		t.Fatal(err, inner.Err())
 	}
 	defer done()
-	if !Stop() || !Stop() {
+	if first, second := Stop(), Stop(); !first || !second {
 		t.Error("a job that works cannot be stopped")
 	}
 	<-inner.Done()
