@@ -23,6 +23,7 @@ type Options struct {
 	// What follows is for measuring what each part brings; see docs/families.md.
 	Without Part     // parts left out
 	Vetoes  veto.Set // vetoes left out
+	Words   bool     // Clip and Yield cut no word in two
 	Confirm bool     // where a rule by words only confirms the network, the network's span stands alone
 
 	looks *int // counts what is looked at of other spans, for tests

@@ -36,6 +36,24 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
+// A number that a scanner misread is cut where the pattern ends, unless words
+// are to stay whole.
+func TestWordsStayWhole(t *testing.T) {
+	const text = "Fx (905) 555-0ll2 -> Ann"
+	for _, c := range []struct {
+		words bool
+		want  string
+	}{
+		{false, "Fx [FAX:(905) 555-0][FAX:ll2] -> Ann"},
+		{true, "Fx [FAX:(905) 555-0ll2] -> Ann"},
+	} {
+		spans := []phi.Span{span(3, 14, phi.Fax, phi.Rules, .98), span(3, 17, phi.Fax, phi.Network, .2)}
+		if got := describe(text, Combine(text, token.Tokenize(nil, text), spans, Options{Words: c.words})); got != c.want {
+			t.Errorf("words %v: %s, want %s", c.words, got, c.want)
+		}
+	}
+}
+
 // Each part that is left out leaves its spans as they were found.
 func TestPartsLeftOut(t *testing.T) {
 	for _, c := range []struct {

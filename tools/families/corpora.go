@@ -29,6 +29,7 @@ type corpora struct {
 	studies  []*deid.Study
 	gold     []map[string][]score.Annotation // by document, of each study
 	without  map[string][]*deid.Study        // studies with other rules, by the families left out
+	coarse   func(phi.Type) phi.Type         // the type that annotations have in place of one; nil for the same
 }
 
 // open reads and tags the notes of some sets. Notes of other parts are not kept.
@@ -140,6 +141,9 @@ func (c *corpora) run(r row) (*result, error) {
 			seen++
 			d := score.Document{ID: c.names[k] + "/" + t.Document, Text: t.Text, Gold: gold}
 			for _, s := range t.Spans {
+				if c.coarse != nil {
+					s.Type = c.coarse(s.Type)
+				}
 				d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(), Score: s.Score})
 			}
 			for _, to := range []*tally{out.all, each} {

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 )
 
@@ -87,6 +88,15 @@ func TestCompareByHarm(t *testing.T) {
 	}
 	if x.notes != 1 || x.clean != -1 || x.needless != 0 {
 		t.Errorf("%+v", x)
+	}
+}
+
+// Types that MEDDOCAN does not tell apart become what its annotations become.
+func TestAsMEDDOCAN(t *testing.T) {
+	for typ, want := range map[phi.Type]phi.Type{phi.ZIP: phi.City, phi.City: phi.City, phi.Patient: phi.Patient, phi.Date: phi.Date} {
+		if got := asMEDDOCAN(typ); got != want {
+			t.Errorf("%v: %v, want %v", typ, got, want)
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string) error {
 		"without what only helps to choose: robustness, Spanish and the rules one by one")
 	fs.StringVar(&s.weak, "weak", ".cache/models/en-clinical-0.2.0", "directory of a weaker model; passed over where it is missing")
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part; passed over where it is missing")
-	fs.StringVar(&s.drop, "drop", "", "names of rows, separated by commas, to leave out together in one row more")
+	fs.StringVar(&s.drop, "drop", "", "names of rows, separated by commas, to be measured at once; several such lists are separated by semicolons")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -78,12 +78,12 @@ func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
 		return err
 	}
 	all := rows()
-	if s.drop != "" {
-		together, err := combined("all that is proposed to go", strings.Split(s.drop, ","), all)
+	for k, list := range strings.FieldsFunc(s.drop, func(r rune) bool { return r == ';' }) {
+		r, err := combined(fmt.Sprintf("proposal %d", k+1), strings.Split(list, ","), all)
 		if err != nil {
 			return err
 		}
-		all = append(all, together)
+		all = append(all, r)
 	}
 	if err := plain.tables(out, all); err != nil || s.confirm {
 		return err
@@ -106,13 +106,13 @@ func (s settings) robustness(ctx context.Context, out *bytes.Buffer, sets []set,
 	if err != nil {
 		return err
 	}
-	styles := []style{{"in lower case", lowered}, {"as scanned", worn}}
+	styles := []style{{"In lower case", lowered}, {"As scanned", worn}}
 	if _, err := os.Stat(s.weak); err == nil {
 		weak, err := open(ctx, sets, s.weak)
 		if err != nil {
 			return err
 		}
-		styles = append(styles, style{"en-clinical 0.2.0", weak})
+		styles = append(styles, style{"Read by en-clinical 0.2.0", weak})
 	} else {
 		fmt.Fprintf(os.Stderr, "families: there is no model in %s, so a weaker network is passed over\n", s.weak)
 	}

@@ -17,19 +17,21 @@ const (
 	inGuards = "Guards"
 	inSteps  = "Steps"
 	inAdded  = "What is off, switched on"
-	together = "Together"
+	together = "Proposals"
 )
 
 // row is one change to the default job.
 type row struct {
 	table, name string
-	robust      bool // measured on other styles and networks too
+	of          []string // the rows that a proposal holds
+	robust      bool     // measured on other styles and networks too
 
 	families      []string // of rules, left out
 	drop, add     []string // steps
 	parts         merge.Part
 	vetoes        veto.Set
 	confirm       bool
+	wholeWords    bool // clip and yield cut no word in two
 	mode          merge.Mode
 	doubtfulDates bool
 	exactNames    bool
@@ -44,7 +46,7 @@ func (r row) steps() []string {
 func (r row) merge(o *merge.Options) {
 	o.Without |= r.parts
 	o.Vetoes |= r.vetoes
-	o.Confirm = o.Confirm || r.confirm
+	o.Confirm, o.Words = r.confirm, r.wholeWords
 	if r.mode != "" {
 		o.Mode = r.mode
 	}
@@ -86,6 +88,7 @@ func rows() []row {
 		row{table: inAdded, name: "repair", robust: true, add: []string{deid.StepRepair}},
 		row{table: inAdded, name: "correction of types", robust: true, add: []string{deid.StepCorrection}},
 		row{table: inAdded, name: "rules by words only confirm", robust: true, confirm: true},
+		row{table: inAdded, name: "clip and yield between words only", robust: true, wholeWords: true},
 		row{table: inAdded, name: "priority in place of union", robust: true, mode: merge.Priority},
 	)
 }
@@ -99,10 +102,11 @@ func combined(name string, of []string, all []row) (row, error) {
 			return sum, fmt.Errorf("no row has the name %q", n)
 		}
 		r := all[k]
+		sum.of = append(sum.of, r.name)
 		sum.families, sum.drop, sum.add = append(sum.families, r.families...), append(sum.drop, r.drop...), append(sum.add, r.add...)
 		sum.parts |= r.parts
 		sum.vetoes |= r.vetoes
-		sum.confirm = sum.confirm || r.confirm
+		sum.confirm, sum.wholeWords = sum.confirm || r.confirm, sum.wholeWords || r.wholeWords
 		sum.doubtfulDates = sum.doubtfulDates || r.doubtfulDates
 		sum.exactNames = sum.exactNames || r.exactNames
 		sum.unknown = sum.unknown || r.unknown

@@ -56,6 +56,15 @@ func openSpanish(ctx context.Context, folder string) (*corpora, error) {
 	}
 	return &corpora{
 		language: "es", names: []string{"MEDDOCAN dev"}, studies: []*deid.Study{study},
-		gold: []map[string][]score.Annotation{gold}, without: map[string][]*deid.Study{},
+		gold: []map[string][]score.Annotation{gold}, without: map[string][]*deid.Study{}, coarse: asMEDDOCAN,
 	}, nil
+}
+
+// asMEDDOCAN returns the type that MEDDOCAN's annotations have in place of one
+// that it does not tell apart: a postcode is a place there as a city is.
+func asMEDDOCAN(t phi.Type) phi.Type {
+	if label, ok := phi.MEDDOCAN.Of(t); ok && label.Type != phi.None {
+		return label.Type
+	}
+	return t
 }

@@ -23,7 +23,16 @@ func (c *corpora) tables(w io.Writer, all []row) error {
 	for _, r := range all {
 		if r.table != last {
 			last = r.table
+			proposals := strings.Builder{}
+			for _, p := range all {
+				if p.table == r.table && len(p.of) > 0 {
+					fmt.Fprintf(&proposals, "- %s: %s.\n", p.name, strings.Join(p.of, "; "))
+				}
+			}
 			fmt.Fprintf(w, "\n## %s\n\nOn %s. %s\n\n", r.table, c.notes(), lead(r.table))
+			if proposals.Len() > 0 {
+				fmt.Fprintf(w, "%s\n", proposals.String())
+			}
 			fmt.Fprint(w, "| | notes changed | names R | numbers R | dates R | places R | rest R | token R | token P | strict F1 | clean | needless | verdict |")
 			for _, name := range c.names {
 				fmt.Fprintf(w, " %s: direct R, F1 |", name)
@@ -60,8 +69,11 @@ func (c *corpora) tables(w io.Writer, all []row) error {
 func (r row) on() bool { return r.table == inAdded || r.table == together }
 
 func lead(table string) string {
-	if table == inAdded {
+	switch table {
+	case inAdded:
 		return "Changes from switching one on:"
+	case together:
+		return "Changes from all of a proposal's rows at once:"
 	}
 	return "Changes from leaving one out:"
 }
@@ -75,7 +87,7 @@ func (c *corpora) heading(w io.Writer, b *result) {
 		token, strict := metric(r, score.BinaryToken), metric(r, score.Strict)
 		fmt.Fprintf(w, "| %s | %d |", name, r.Documents)
 		for _, g := range t.groups[:direct] {
-			fmt.Fprintf(w, " %.2f |", 100*metric(g.Result(), score.BinaryToken).Recall)
+			fmt.Fprintf(w, " %.2f |", 100*metric(g.Result(), harm).Recall)
 		}
 		fmt.Fprintf(w, " %.2f | %.2f | %.2f | %d | %d |\n", 100*token.Recall, 100*token.Precision, 100*strict.F1,
 			r.DocumentRecall.Covered, r.OverRedaction.Spans)
@@ -83,7 +95,9 @@ func (c *corpora) heading(w io.Writer, b *result) {
 	for k, name := range c.names {
 		line(name, b.each[k])
 	}
-	line("together", b.all)
+	if len(c.names) > 1 {
+		line("together", b.all)
+	}
 }
 
 func metric(r *score.Result, m score.Measure) score.Rates {
@@ -133,8 +147,8 @@ func robustness(w io.Writer, styles []style, all []row) error {
 			return err
 		}
 		r := b.all.all.Result()
-		fmt.Fprintf(w, "\n### Notes %s\n\nThe job as it is: direct identifiers' recall %.2f, token recall %.2f, token precision %.2f, strict F1 %.2f, %d of %d notes clean.\n\n",
-			s.name, 100*metric(b.all.groups[direct].Result(), score.BinaryToken).Recall, 100*metric(r, score.BinaryToken).Recall,
+		fmt.Fprintf(w, "\n### %s\n\nThe job as it is: direct identifiers' recall %.2f, token recall %.2f, token precision %.2f, strict F1 %.2f, %d of %d notes clean.\n\n",
+			s.name, 100*metric(b.all.groups[direct].Result(), harm).Recall, 100*metric(r, score.BinaryToken).Recall,
 			100*metric(r, score.BinaryToken).Precision, 100*metric(r, score.Strict).F1, r.DocumentRecall.Covered, r.Documents)
 		fmt.Fprint(w, "| | notes changed | direct R | names R | numbers R | token R | token P | strict F1 | clean | needless | verdict |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n")
 		for _, r := range all {

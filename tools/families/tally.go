@@ -29,6 +29,10 @@ func isNumber(a score.Annotation) bool { return a.Category == "CONTACT" || a.Cat
 
 const direct = 5 // index into groups
 
+// harm is the measure of a group's recall: a token that any span touches is
+// found. Unlike in the script's token measure, one that two spans share is too.
+const harm = score.Blind
+
 // tally scores documents: as a whole, and each group's gold against all that was
 // found, of which recall alone means something.
 type tally struct {
@@ -88,7 +92,7 @@ func (c change) down() bool { return c.points < 0 && c.p < significant }
 // changes are what a row brings about, against the job as it is.
 type changes struct {
 	notes              int      // in which a span differs
-	recall             []change // by group, of binary tokens
+	recall             []change // by group
 	tokenR, tokenP, f1 change
 	clean, needless    int
 }
@@ -105,7 +109,7 @@ func compare(a, b *tally) (c changes, err error) {
 		if err != nil {
 			return c, err
 		}
-		x := m[score.BinaryToken]
+		x := m[harm]
 		c.recall = append(c.recall, change{100 * x.Difference.Recall, x.P.Recall})
 	}
 	m, err := measures(a.all, b.all)
