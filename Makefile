@@ -22,7 +22,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components clean
+.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -168,6 +168,21 @@ components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/config.yaml --components docs/components.md
 	$(BINARY) explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 	$(BINARY) explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
+
+# Rows of docs/families.md that are measured together, as proposals; see there.
+FEW_WORDS := rules: people,rules: users,rules: institutions,rules: dictated
+NO_WORDS  := $(FEW_WORDS),rules: places,rules: names
+SILENT    := guard: a laboratory value or several,guard: a level of the spine,guard: a number with a unit,guard: a number behind the name of a measurement or score,guard: a time of day,guard: a code of a classification,guard: the name of a score before its value,guard: a compound under study,guard: the name of an instrument,guard: a karyotype,guard: no network address
+STEPS     := clip and yield between words only,doubtful dates,parted names,within,near misses of names
+DROP      := $(FEW_WORDS);$(NO_WORDS);$(SILENT);$(STEPS);$(FEW_WORDS),$(SILENT),$(STEPS)
+WEAK := .cache/models/en-clinical-0.2.0
+
+families: setup ## Measure each family of rules, each guard and each step by itself, on dev notes; write docs/families.md
+	@tools/families/weak.sh $(WEAK)
+	nice go run ./tools/families --weak $(WEAK) --spanish $(DATA)/meddocan/dev --drop '$(DROP)'
+
+families-confirm: setup ## The same on held-out and unseen notes, once, when all is chosen; write docs/families-confirm.md
+	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
 	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut out-ablate

@@ -49,14 +49,20 @@ func NewStudy(ctx context.Context, cfg Config, want func(patient string) bool) (
 	return deid.NewStudy(e.detector, notes, texts, known)
 }
 
-// NewStudyOfText studies one text that is in no table, as a note of its own.
-func NewStudyOfText(ctx context.Context, cfg Config, id, text string) (*deid.Study, error) {
+// NewStudyOfTexts studies texts that are in no table, each as a note of its own
+// with an id of its own.
+func NewStudyOfTexts(ctx context.Context, cfg Config, ids, texts []string) (*deid.Study, error) {
 	e, err := engineFor(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	n := deid.Note{Document: id, Patient: deid.OrphanPatient(id), Orphan: true}
-	return deid.NewStudy(e.detector, []deid.Note{n}, [][]string{{text}}, nil)
+	var notes []deid.Note
+	var of [][]string
+	for i, id := range ids {
+		notes = append(notes, deid.Note{Document: id, Patient: deid.OrphanPatient(id), Orphan: true})
+		of = append(of, texts[i:i+1])
+	}
+	return deid.NewStudy(e.detector, notes, of, nil)
 }
 
 // eachNote reads all notes, in order of file and row.

@@ -205,7 +205,7 @@ func explain(ctx context.Context, out, warn io.Writer, cfg transforms.Config, w 
 			return err
 		}
 		cfg.Census = ""
-		if study, err = transforms.NewStudyOfText(ctx, cfg, document, string(text)); err != nil {
+		if study, err = transforms.NewStudyOfTexts(ctx, cfg, []string{document}, []string{string(text)}); err != nil {
 			return err
 		}
 	} else {

@@ -57,7 +57,7 @@ func (d *Detector) Detect(notes []Note, texts [][]string) (tokens int, err error
 	if err != nil {
 		return 0, err
 	}
-	d.Settings.merge(notes, tagged, merge.Union, nil)
+	d.Settings.merge(notes, tagged, Setting{}, nil)
 	for _, t := range tagged {
 		tokens += len(t.Input.Tokens)
 	}
@@ -99,19 +99,19 @@ func (d *Detector) Tag(notes []Note, texts [][]string) ([]Tagged, error) {
 		}
 	}
 	for k := range all {
-		n := &notes[all[k].Note]
-		if !spared("scores", all[k].Input.Text, func() { all[k].Network = withoutScores(all[k].Input.Text, found[k]) }) {
-			n.Failure = ReasonTaggerFailed
-		}
+		all[k].Network = found[k]
 	}
 	return all, nil
 }
 
 // merge brings together what the taggers found in each text and puts it into
-// the notes' Spans. trace, where it is not nil, hears what became of each span.
-func (s Settings) merge(notes []Note, tagged []Tagged, mode merge.Mode, trace func(Event)) {
+// the notes' Spans. Of set, Steps and Known are done with before. trace, where it is not nil, hears what became of each span.
+func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(Event)) {
 	options := s.merging()
-	options.Mode, options.Guard = mode, s.Has(StepGuards)
+	options.Mode, options.Guard = set.Mode, s.Has(StepGuards)
+	if set.Merge != nil {
+		set.Merge(&options)
+	}
 	for k := range tagged {
 		t := &tagged[k]
 		n := &notes[t.Note]
@@ -120,7 +120,11 @@ func (s Settings) merge(notes []Note, tagged []Tagged, mode merge.Mode, trace fu
 		}
 		ok := spared("merge", t.Input.Text, func() {
 			options.Trace = tell(trace, n.Document, t.Text)
-			raw := slices.Concat(t.Rules, t.Staff, t.Network)
+			network := t.Network
+			if !set.DoubtfulDates {
+				network = withoutScores(t.Input.Text, network, options.Trace)
+			}
+			raw := slices.Concat(t.Rules, t.Staff, network)
 			for _, f := range merge.Combine(t.Input.Text, t.Input.Tokens, raw, options) {
 				f.Text = t.Text
 				// A copy: a part of the text would keep the whole of it in memory.
@@ -233,12 +237,18 @@ func (d *Detector) unfit(texts []string) string {
 	return ""
 }
 
-// withoutScores drops the network's dates that read like a score ("Apgar 8/9")
-// and that it is not sure of: a moved score is another finding.
-func withoutScores(text string, found []phi.Span) []phi.Span {
-	return slices.DeleteFunc(found, func(s phi.Span) bool {
-		return s.Type == phi.Date && s.Score < policy.DoubtfulDate && rules.Score(text, s.Start, s.End)
-	})
+// withoutScores returns found without the network's dates that read like a score
+// ("Apgar 8/9") and that it is not sure of: a moved score is another finding.
+func withoutScores(text string, found []phi.Span, trace func(phi.Event)) []phi.Span {
+	out := found[:0:0]
+	for _, s := range found {
+		if s.Type != phi.Date || s.Score >= policy.DoubtfulDate || !rules.Score(text, s.Start, s.End) {
+			out = append(out, s)
+		} else if trace != nil {
+			trace(phi.Event{Step: "merge", Before: s, Why: "it reads like a score, and the network is not sure of a date"})
+		}
+	}
+	return out
 }
 
 // sortFound orders spans by text, then as phi.Sort does.

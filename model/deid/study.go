@@ -14,8 +14,10 @@ import (
 // watched. They are the job's own. It keeps texts in memory: it is for measuring
 // and for explaining, not for whole tables.
 type Study struct {
+	detector *Detector
 	settings Settings
 	notes    []Note
+	texts    [][]string
 	tagged   []Tagged
 	known    map[string][]lexicon.Identifiers // by patient
 	matcher  Matcher
@@ -24,17 +26,51 @@ type Study struct {
 // NewStudy runs the detector's taggers over the texts of some notes, as Detect
 // takes them. known are the identifiers of their patients.
 func NewStudy(d *Detector, notes []Note, texts [][]string, known map[string][]lexicon.Identifiers) (*Study, error) {
-	s := &Study{settings: d.Settings, notes: notes, known: known, matcher: d.newMatcher()}
+	s := &Study{detector: d, settings: d.Settings, notes: notes, texts: texts, known: known, matcher: d.newMatcher()}
 	var err error
 	s.tagged, err = d.Tag(s.notes, texts)
 	return s, err
 }
+
+// Altered returns a study of the same notes with other texts: those that change
+// makes of each.
+func (s *Study) Altered(change func(text string) string) (*Study, error) {
+	notes, texts := slices.Clone(s.notes), make([][]string, len(s.texts))
+	for i := range notes {
+		notes[i].Failure, notes[i].Spans = "", nil
+		for _, t := range s.texts[i] {
+			texts[i] = append(texts[i], change(t))
+		}
+	}
+	return NewStudy(s.detector, notes, texts, s.known)
+}
+
+// WithRules returns a study of the same notes in which another matcher than the
+// detector's found what rules find. The network is not run again.
+func (s *Study) WithRules(m Matcher) *Study {
+	other := *s
+	other.matcher, other.tagged = m, slices.Clone(s.tagged)
+	for i := range other.tagged {
+		t := &other.tagged[i]
+		t.Rules = m.Tag(nil, t.Input.Text, t.Input.Tokens)
+	}
+	return &other
+}
+
+// Tagged returns the texts of the study and what each tagger found in them,
+// which the caller must not change.
+func (s *Study) Tagged() []Tagged { return s.tagged }
 
 // Setting says what a run of a study does.
 type Setting struct {
 	Steps []string   // as in Settings
 	Known bool       // use known identifiers and the list of staff
 	Mode  merge.Mode // "" for union
+
+	// What follows is for measuring what each part brings; see docs/families.md.
+	Merge         func(*merge.Options) // changes how spans are merged; nil for not at all
+	DoubtfulDates bool                 // keep dates that read like scores and that the network is not sure of
+	ExactNames    bool                 // do not look for known names with one letter wrong
 }
 
 // StudiedText is one text of a study and its spans, disjoint and in order.
@@ -67,7 +103,7 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 			s.traceTaggers(t, tell(trace, notes[t.Note].Document, t.Text))
 		}
 	}
-	settings.merge(notes, tagged, set.Mode, trace)
+	settings.merge(notes, tagged, set, trace)
 	patients := map[string][]*Note{}
 	for i := range notes {
 		patients[notes[i].Patient] = append(patients[notes[i].Patient], &notes[i])
@@ -82,7 +118,11 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 		wanted := slices.DeleteFunc(plan.Observed, func(o lexicon.Surface) bool {
 			return o.Tagger == phi.Census && !set.Known || o.Tagger == phi.Sweep && !settings.Has(StepSweep)
 		})
-		of[id] = &Patient{settings: settings, lexicon: lexicon.NewLexicon(wanted)}
+		search := lexicon.NewLexicon(wanted)
+		if set.ExactNames {
+			search.WithoutNear()
+		}
+		of[id] = &Patient{settings: settings, lexicon: search}
 	}
 	var out []StudiedText
 	for i := range tagged {
@@ -134,6 +174,9 @@ func (s *Study) traceTaggers(t *Tagged, hear func(phi.Event)) {
 		hear(phi.Event{Step: "census", Before: x, After: x, Why: "the list of staff"})
 	}
 }
+
+// Document returns the document that a text of Tagged is of.
+func (s *Study) Document(t Tagged) string { return s.notes[t.Note].Document }
 
 // Failure returns why a document of the study is not processed, "" where it is.
 func (s *Study) Failure(document string) string {

@@ -42,6 +42,13 @@ func (l *Lexicon) finishNear() {
 	}
 }
 
+// WithoutNear leaves out names with one letter wrong, to measure what they
+// bring, and returns l. It is called before the first Sweep.
+func (l *Lexicon) WithoutNear() *Lexicon {
+	l.near, l.nearAt = table{}, nil
+	return l
+}
+
 // eachDeletion calls f with the hash of s and of s without each of its runes:
 // two words one edit or one swap of neighbours apart share one of these.
 func eachDeletion(s string, f func(uint64)) {

@@ -53,6 +53,9 @@ func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s,
 			if h.End <= s.Start || !gives(s, h) {
 				continue // what it has was taken from s already, or it takes nothing
 			}
+			if o.Words && (h.Start > s.Start && inWord(text, h.Start) || h.End < s.End && inWord(text, h.End)) {
+				continue
+			}
 			whole = false
 			if h.Start > s.Start {
 				before := s
@@ -68,6 +71,13 @@ func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s,
 		}
 	}
 	return out
+}
+
+// inWord reports whether letters or digits stand on both sides of byte i.
+func inWord(text string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i:])
+	return (unicode.IsLetter(before) || unicode.IsDigit(before)) && (unicode.IsLetter(after) || unicode.IsDigit(after))
 }
 
 // places tell nothing alone: what is left of "Ward 8" when its number is a room's.

@@ -145,9 +145,9 @@ func FuzzGuard(f *testing.F) {
 		}
 		s := phi.Span{Start: int(start), End: int(start) + int(length), Type: phi.Type(typ), Score: 0.5}
 		tokens := token.Tokenize(nil, text)
-		veto.Guard(text, tokens, []phi.Span{s}, nil, nil)
+		veto.Guard(text, tokens, []phi.Span{s}, 0, nil, nil)
 		s.Tagger = phi.Rules
-		if got := veto.Guard(text, tokens, []phi.Span{s}, nil, nil); len(got) != 1 || got[0] != s {
+		if got := veto.Guard(text, tokens, []phi.Span{s}, 0, nil, nil); len(got) != 1 || got[0] != s {
 			t.Errorf("a rule's span became %v", got)
 		}
 	})
@@ -157,6 +157,6 @@ func BenchmarkGuard(b *testing.B) {
 	text, s := bracketed("Seen by the team today, hip flexion [4/5] on the left and no new complaint since the last visit", phi.Date, phi.Network)
 	tokens := token.Tokenize(nil, text)
 	for b.Loop() {
-		veto.Guard(text, tokens, []phi.Span{s}, nil, nil)
+		veto.Guard(text, tokens, []phi.Span{s}, 0, nil, nil)
 	}
 }

@@ -1,19 +1,38 @@
 package rules
 
-import (
-	"maps"
-	"slices"
-)
+import "maps"
 
 // english returns the English pack: notes of North America, the British
-// Isles, Australia and New Zealand.
-func english() *pack {
-	return &pack{
-		macros: merged(englishMacros, englishPlaceMacros, spokenMacros),
-		rules: slices.Concat(englishContacts, englishPhones, englishIDs, englishNumbers, englishPostcodes,
-			englishDates, englishDateWords, englishAges, englishNames, englishUsers, englishPlaces, englishInstitutions, englishCodes, englishRegisters, englishSpoken, englishDictated, englishPeople),
-		triggered: englishTriggered,
-		suffixes:  []string{"MRN", "DOB", "SSN", "NHS", "TEL", "FAX", "NPI", "DEA"},
+// Isles, Australia and New Zealand, without the families named.
+func english(without ...string) *pack {
+	p := &pack{
+		macros:   merged(englishMacros, englishPlaceMacros, spokenMacros),
+		suffixes: []string{"MRN", "DOB", "SSN", "NHS", "TEL", "FAX", "NPI", "DEA"},
+	}
+	return p.assemble(englishFamilies(), without)
+}
+
+// englishFamilies are the sections of the English pack. Of rules that are
+// trusted alike, the earlier one goes first.
+func englishFamilies() []family {
+	return []family{
+		{name: "contacts", rules: englishContacts, triggered: englishTriggered},
+		{name: "phones", rules: englishPhones},
+		{name: "ids", rules: englishIDs},
+		{name: "numeric dates", rules: englishNumbers},
+		{name: "postcodes", rules: englishPostcodes},
+		{name: "named dates", rules: englishDates},
+		{name: "date words", rules: englishDateWords},
+		{name: "ages", rules: englishAges},
+		{name: "names", rules: englishNames},
+		{name: "users", rules: englishUsers},
+		{name: "places", rules: englishPlaces},
+		{name: "institutions", rules: englishInstitutions},
+		{name: "codes", rules: englishCodes},
+		{name: "registers", rules: englishRegisters},
+		{name: "phones of other forms", rules: englishSpoken},
+		{name: "dictated", rules: englishDictated},
+		{name: "people", rules: englishPeople},
 	}
 }
 

@@ -1,19 +1,25 @@
 package rules
 
-import (
-	"slices"
-
-	"github.com/palimpsest-deid/palimpsest/model/phi"
-)
+import "github.com/palimpsest-deid/palimpsest/model/phi"
 
 // spanish returns the Spanish pack: notes of Spain, written on the training
-// part of MEDDOCAN (Marimon et al. 2019).
-func spanish() *pack {
-	return &pack{
-		macros:    merged(englishMacros, spanishMacros),
-		rules:     slices.Concat(spanishDates, spanishIDs, spanishContacts, spanishPlaces, spanishPeople),
-		triggered: spanishTriggered,
-		suffixes:  []string{"NHC", "NASS", "DNI", "TEL", "FAX"},
+// part of MEDDOCAN (Marimon et al. 2019), without the families named.
+func spanish(without ...string) *pack {
+	p := &pack{
+		macros:   merged(englishMacros, spanishMacros),
+		suffixes: []string{"NHC", "NASS", "DNI", "TEL", "FAX"},
+	}
+	return p.assemble(spanishFamilies(), without)
+}
+
+// spanishFamilies are the sections of the Spanish pack.
+func spanishFamilies() []family {
+	return []family{
+		{name: "dates", rules: spanishDates},
+		{name: "ids", rules: spanishIDs},
+		{name: "contacts", rules: spanishContacts, triggered: spanishTriggered},
+		{name: "places", rules: spanishPlaces},
+		{name: "people", rules: spanishPeople},
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 // medicine by its shape ("4/5" behind "strength") or by a list of phrases
 // ("Rose bengal"). What a rule, the census or the sweep found, or overlaps,
 // stays, and so does a name whose context says beyond doubt that it is one.
-// spans need no order; their array is used again.
-func Guard(text string, tokens []token.Token, spans []phi.Span, trace func(phi.Event), looks *int) []phi.Span {
+// spans need no order; their array is used again. The shapes of without are
+// passed over.
+func Guard(text string, tokens []token.Token, spans []phi.Span, without Set, trace func(phi.Event), looks *int) []phi.Span {
 	var others []phi.Span
 	for _, s := range spans {
 		if s.Tagger != phi.Network {
@@ -21,7 +22,7 @@ func Guard(text string, tokens []token.Token, spans []phi.Span, trace func(phi.E
 	found := phi.NewOverlaps(others, looks)
 	out := spans[:0]
 	for _, s := range spans {
-		if why := vetoed(text, tokens, s, found); why == "" {
+		if why := vetoed(text, tokens, s, found, without); why == "" {
 			out = append(out, s)
 		} else if trace != nil {
 			trace(phi.Event{Step: "guards", Before: s, Why: why})
@@ -31,7 +32,7 @@ func Guard(text string, tokens []token.Token, spans []phi.Span, trace func(phi.E
 }
 
 // vetoed returns why a span is medicine, or "". others are those of other taggers.
-func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps) string {
+func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps, without Set) string {
 	if s.Tagger != phi.Network || others.Any(s) {
 		return ""
 	}
@@ -45,17 +46,17 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps)
 		}
 	}
 	_, cue, _ := cues.ContextType(text, tokens, i, j, s)
-	if category := s.Type.Category(); category == "NAME" || category == "LOCATION" || category == "DATE" || category == "PROFESSION" {
+	if category := s.Type.Category(); !without.has(0) && (category == "NAME" || category == "LOCATION" || category == "DATE" || category == "PROFESSION") {
 		if ok, sure := clinicalPhrase(text, tokens, i, j); ok && (!cue || sure) {
-			return "a phrase of medicine"
+			return phraseWhy
 		}
 	}
 	if cue || s.Type.Category() == "CONTACT" && s.Type != phi.IPAddress {
 		return ""
 	}
 	p := newSpot(text, tokens, i, j)
-	for _, shape := range shapes {
-		if shape.holds(p, s.Type) {
+	for k, shape := range shapes {
+		if !without.has(k+1) && shape.holds(p, s.Type) {
 			return shape.why
 		}
 	}
@@ -83,4 +84,23 @@ var shapes = []struct {
 	{"a karyotype", isKaryotype},
 	{"no network address", isNoAddress},
 	{"a fall to the ground", isTumble},
+}
+
+// phraseWhy is the reason of the list of phrases, which goes before the shapes.
+const phraseWhy = "a phrase of medicine"
+
+// Set is some of the shapes, and the list of phrases: bit k is that of
+// Reasons()[k].
+type Set uint32
+
+func (s Set) has(k int) bool { return s>>k&1 != 0 }
+
+// Reasons returns what Guard gives as reasons: one for the list of phrases, one
+// for each shape.
+func Reasons() []string {
+	all := []string{phraseWhy}
+	for _, s := range shapes {
+		all = append(all, s.why)
+	}
+	return all
 }

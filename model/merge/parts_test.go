@@ -1,0 +1,115 @@
+package merge
+
+import (
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/model/veto"
+)
+
+// Where a rule by words only confirms the network, the network's span stands
+// alone; a sure pattern, and what the network doubts, are as ever.
+func TestConfirm(t *testing.T) {
+	const text = "sent to North Wenfold Surgery 3/4/2019 by fax"
+	whole := span(8, 29, phi.Hospital, phi.Rules, .85)
+	for _, c := range []struct {
+		name  string
+		spans []phi.Span
+		want  string
+	}{
+		{"a rule that only confirms", []phi.Span{whole, span(14, 29, phi.Hospital, phi.Network, .8)},
+			"sent to North [HOSPITAL:Wenfold Surgery] 3/4/2019 by fax"},
+		{"of another type", []phi.Span{whole, span(14, 21, phi.City, phi.Network, .6)},
+			"sent to North [CITY:Wenfold] Surgery 3/4/2019 by fax"},
+		{"a network that doubts", []phi.Span{whole, span(14, 29, phi.Hospital, phi.Network, .4)},
+			"sent to [HOSPITAL:North Wenfold Surgery] 3/4/2019 by fax"},
+		{"a rule alone", []phi.Span{whole, span(30, 38, phi.Date, phi.Network, .9)},
+			"sent to [HOSPITAL:North Wenfold Surgery] [DATE:3/4/2019] by fax"},
+		{"a sure pattern", []phi.Span{span(30, 38, phi.Date, phi.Rules, .97), span(30, 33, phi.Date, phi.Network, .9)},
+			"sent to North Wenfold Surgery [DATE:3/4/2019] by fax"},
+	} {
+		found := Combine(text, token.Tokenize(nil, text), c.spans, Options{Confirm: true})
+		if got := describe(text, found); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// A number that a scanner misread is cut where the pattern ends, unless words
+// are to stay whole.
+func TestWordsStayWhole(t *testing.T) {
+	const text = "Fx (905) 555-0ll2 -> Ann"
+	for _, c := range []struct {
+		words bool
+		want  string
+	}{
+		{false, "Fx [FAX:(905) 555-0][FAX:ll2] -> Ann"},
+		{true, "Fx [FAX:(905) 555-0ll2] -> Ann"},
+	} {
+		spans := []phi.Span{span(3, 14, phi.Fax, phi.Rules, .98), span(3, 17, phi.Fax, phi.Network, .2)}
+		if got := describe(text, Combine(text, token.Tokenize(nil, text), spans, Options{Words: c.words})); got != c.want {
+			t.Errorf("words %v: %s, want %s", c.words, got, c.want)
+		}
+	}
+}
+
+// Each part that is left out leaves its spans as they were found.
+func TestPartsLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		part       Part
+		text       string
+		spans      []phi.Span
+		with, left string
+	}{
+		{Parted, "with Grace Young. Grace left", []phi.Span{span(5, 23, phi.Patient, phi.Network, .9)},
+			"with [PATIENT:Grace Young]. [PATIENT:Grace] left", "with [PATIENT:Grace Young. Grace] left"},
+		{Ends, "by Ann Lee today", []phi.Span{span(3, 16, phi.Patient, phi.Rules, .82), span(3, 10, phi.Patient, phi.Network, .9)},
+			"by [PATIENT:Ann Lee] today", "by [PATIENT:Ann Lee today]"},
+		{Clip, "seen 3/4/2019 Z stamp", []phi.Span{span(5, 15, phi.Date, phi.Rules, .97), span(14, 21, phi.Patient, phi.Network, .3)},
+			"seen [DATE:3/4/2019 Z] [PATIENT:stamp]", "seen [DATE:3/4/2019 Z stamp]"},
+		{Yield, "on WEDS CLINIC", []phi.Span{span(3, 7, phi.Date, phi.Network, .9), span(3, 14, phi.Hospital, phi.Rules, .85)},
+			"on [DATE:WEDS] [HOSPITAL:CLINIC]", "on [DATE:WEDS CLINIC]"},
+		{Within, "to Santa Cruz Pecan", []phi.Span{span(3, 19, phi.Organization, phi.Network, .9), span(9, 13, phi.Patient, phi.Census, 1)},
+			"to [ORGANIZATION:Santa Cruz Pecan]", "to [PATIENT:Santa Cruz Pecan]"},
+		{Legible, "a , b", []phi.Span{span(2, 3, phi.Date, phi.Network, .9)}, "a , b", "a [DATE:,] b"},
+	} {
+		run := func(without Part) string {
+			spans := append([]phi.Span{}, c.spans...)
+			return describe(c.text, Combine(c.text, token.Tokenize(nil, c.text), spans, Options{Guard: true, Without: without}))
+		}
+		if got := run(0); got != c.with {
+			t.Errorf("part %d: %s, want %s", c.part, got, c.with)
+		}
+		if got := run(c.part); got != c.left {
+			t.Errorf("without part %d: %s, want %s", c.part, got, c.left)
+		}
+	}
+	const text = "seen by Dr Okonkwo"
+	for _, without := range []Part{0, Cues} {
+		found := Combine(text, token.Tokenize(nil, text), []phi.Span{span(11, 18, phi.Doctor, phi.Network, .9)}, Options{Without: without})
+		if len(found) != 1 || found[0].Cue != (without == 0) {
+			t.Errorf("without %d: %+v", without, found)
+		}
+	}
+}
+
+// Each veto holds by itself: left out, what it alone dropped stays.
+func TestVetoesLeftOut(t *testing.T) {
+	for why, c := range map[string]struct {
+		text string
+		typ  phi.Type
+	}{
+		"a fraction of medicine": {"hip flexion [4/5] on the left", phi.Date},
+		"the name of a drug":     {"then -> [Copaxone] 2009", phi.Doctor},
+		"a fall to the ground":   {"may return after the [fall] if weak", phi.Date},
+	} {
+		for k, reason := range veto.Reasons() {
+			text, s := bracketed(c.text, c.typ, phi.Network)
+			found := Combine(text, token.Tokenize(nil, text), []phi.Span{s}, Options{Guard: true, Vetoes: 1 << k})
+			if kept := len(found) == 1; kept != (reason == why) {
+				t.Errorf("%s: without %q kept is %v", c.text, reason, kept)
+			}
+		}
+	}
+}
