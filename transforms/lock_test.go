@@ -94,7 +94,10 @@ func TestAcquire(t *testing.T) {
 		{"at work", "k", nil, "wait for its end, or name another output"},
 		{"at work, another key", "other", nil, "wait for its end, or name another output"},
 		{"killed", "k", func(t *testing.T, first Config) { killed(t, first, nil) }, ""},
-		{"killed, another key", "other", func(t *testing.T, first Config) { killed(t, first, nil) }, "run it again as it was, or remove "},
+		{"killed, another key", "other", func(t *testing.T, first Config) { killed(t, first, nil) }, "and was killed; run it again as it was"},
+		{"of another machine, another key", "other", func(t *testing.T, first Config) {
+			killed(t, first, func(l *Lock) { l.Host = "elsewhere" })
+		}, "if it was killed, run it again as it was, or remove "},
 		{"its number is another process's now", "k", func(t *testing.T, first Config) {
 			killed(t, first, func(l *Lock) { l.PID, l.Process = os.Getpid(), "1" })
 		}, ""},
