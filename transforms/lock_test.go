@@ -104,7 +104,9 @@ func TestAcquire(t *testing.T) {
 		{"of another machine", "k", func(t *testing.T, first Config) {
 			killed(t, first, func(l *Lock) { l.Host, l.PID = "elsewhere", os.Getpid() })
 		}, ""},
-		{"left to its runner", "k", func(t *testing.T, first Config) { killed(t, first, func(l *Lock) { l.State = Detached }) }, "was left to its runner"},
+		{"left to its runner", "k", func(t *testing.T, first Config) {
+			killed(t, first, func(l *Lock) { l.State = Detached })
+		}, "was left to its runner"},
 		{"cancelled", "other", func(t *testing.T, first Config) {
 			if err := Cancel(t.Context(), first); err != nil {
 				t.Fatal(err)
