@@ -50,8 +50,13 @@ func runInProcess(ctx context.Context, cfg transforms.Config, out io.Writer) err
 	case <-ended:
 	case <-time.After(stopGrace):
 	}
-	left := transforms.GiveUp(context.WithoutCancel(ctx), cfg)
-	err = fmt.Errorf("%w: %w; run the same command again to do the work from its beginning", context.Cause(ctx), ErrStopped)
+	return stopped(ctx, transforms.GiveUp(context.WithoutCancel(ctx), cfg))
+}
+
+// stopped says what has become of a job that ctx has ended before it published
+// anything; left is why what it had begun could not be removed.
+func stopped(ctx context.Context, left error) error {
+	err := fmt.Errorf("%w: %w; run the same command again to do the work from its beginning", context.Cause(ctx), ErrStopped)
 	if left != nil {
 		err = fmt.Errorf("%w (what was not finished is still below _temporary: %w)", err, left)
 	}

@@ -61,14 +61,18 @@ func acquire(ctx context.Context, cfg transforms.Config) error {
 	if *jobopts.Async {
 		state = transforms.Detached
 	}
-	if err := transforms.Acquire(ctx, cfg, state); err != nil {
-		return err
+	err := transforms.Acquire(ctx, cfg, state)
+	if err == nil {
+		err = fault.Mark(fault.Settings, checkPlaces(ctx, cfg))
 	}
-	if err := checkPlaces(ctx, cfg); err != nil {
-		_ = transforms.GiveUp(context.WithoutCancel(ctx), cfg)
-		return fault.Mark(fault.Settings, err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	left := transforms.GiveUp(context.WithoutCancel(ctx), cfg)
+	if ctx.Err() != nil {
+		return stopped(ctx, left)
+	}
+	return err
 }
 
 // placed returns the configuration as workers need it: with local paths in

@@ -146,17 +146,21 @@ func refusal(cfg Config, by Lock, locks []Lock) error {
 func (l *Lock) refuses(by Lock) string {
 	who := fmt.Sprintf("another job has been at work on it since %s, started on %s as process %d, with the key %s",
 		l.Started.Format(time.RFC3339), l.Host, l.PID, l.KeyID)
+	remove := "remove " + storage.Dir(l.name)
 	switch {
 	case l.State == Cancelled:
 		return ""
 	case l.Run == "":
-		return "another job has just begun, or has left a lock that cannot be read; try again, and if it is still there remove " + l.name
+		return "another job has just begun, or has left a lock that cannot be read; try again, and if it still is there " + remove
 	case l.Host == by.Host && l.alive():
 		return who + "; wait for its end, or name another output"
 	case l.State == Detached:
-		return who + ", and was left to its runner; wait for its end, or name another output; if the runner says that it is over, remove " + l.name
+		return who + ", and was left to its runner; wait for its end, or name another output; if the runner says that it is over, " + remove
+	case l.Settings != by.Settings && l.Host == by.Host:
+		return who + " and other settings, and was killed; run it again as it was, or name another output; " +
+			"if nothing of it is at work on Flink or Dataflow either, you may " + remove
 	case l.Settings != by.Settings:
-		return who + " and other settings; wait for its end, or name another output; if it was killed, run it again as it was, or remove " + l.name
+		return who + " and other settings; wait for its end, or name another output; if it was killed, run it again as it was, or " + remove
 	}
 	return ""
 }

@@ -94,14 +94,19 @@ func TestAcquire(t *testing.T) {
 		{"at work", "k", nil, "wait for its end, or name another output"},
 		{"at work, another key", "other", nil, "wait for its end, or name another output"},
 		{"killed", "k", func(t *testing.T, first Config) { killed(t, first, nil) }, ""},
-		{"killed, another key", "other", func(t *testing.T, first Config) { killed(t, first, nil) }, "run it again as it was, or remove "},
+		{"killed, another key", "other", func(t *testing.T, first Config) { killed(t, first, nil) }, "and was killed; run it again as it was"},
+		{"of another machine, another key", "other", func(t *testing.T, first Config) {
+			killed(t, first, func(l *Lock) { l.Host = "elsewhere" })
+		}, "if it was killed, run it again as it was, or remove "},
 		{"its number is another process's now", "k", func(t *testing.T, first Config) {
 			killed(t, first, func(l *Lock) { l.PID, l.Process = os.Getpid(), "1" })
 		}, ""},
 		{"of another machine", "k", func(t *testing.T, first Config) {
 			killed(t, first, func(l *Lock) { l.Host, l.PID = "elsewhere", os.Getpid() })
 		}, ""},
-		{"left to its runner", "k", func(t *testing.T, first Config) { killed(t, first, func(l *Lock) { l.State = Detached }) }, "was left to its runner"},
+		{"left to its runner", "k", func(t *testing.T, first Config) {
+			killed(t, first, func(l *Lock) { l.State = Detached })
+		}, "was left to its runner"},
 		{"cancelled", "other", func(t *testing.T, first Config) {
 			if err := Cancel(t.Context(), first); err != nil {
 				t.Fatal(err)

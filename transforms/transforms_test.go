@@ -162,12 +162,18 @@ func TestShards(t *testing.T) {
 	writeNotes(t, filepath.Join(dir, "b", "notes.parquet"), 0, 10)
 	p, s := beam.NewPipelineWithRoot()
 	cfg := Config{Inputs: []string{dir + "/**/*.parquet", dir + "/a/notes.parquet"}, ShardBytes: 1, Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}
+	// As in a job that no launcher starts: Shards makes the lock, once.
+	cfg.Output, cfg.Locks = filepath.Join(dir, "out"), true
+	cfg.RunID = cfg.NewRun()
 	passert.Equals(s, beam.ParDo(s, describeShard, Shards(s, cfg)),
 		"0 of 4: folder-00000/notes.parquet-00000-of-00003.parquet groups 0+1 rows 0+10",
 		"1 of 4: folder-00000/notes.parquet-00001-of-00003.parquet groups 1+1 rows 10+10",
 		"2 of 4: folder-00000/notes.parquet-00002-of-00003.parquet groups 2+1 rows 20+5",
 		"3 of 4: folder-00001/notes.parquet-00000-of-00001.parquet groups 0+0 rows 0+0")
 	ptest.RunAndValidate(t, p)
+	if err := own(t.Context(), cfg); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestShardOfAChangedFileIsRefused(t *testing.T) {

@@ -181,9 +181,14 @@ func TestDataflowJobThatFails(t *testing.T) {
 // What a launch does besides waiting for the end.
 func TestDataflowLaunchesThatDoNotWait(t *testing.T) {
 	g := site(t)
-	_, stderr, code := program(t, g.environ, dataflow("--execution_provider=cpu", "--async")...)
-	if code != 0 || !strings.Contains(stderr, "not waiting for it; gs://a-bucket/out/_SUCCESS") {
+	async := dataflow("--execution_provider=cpu", "--async", "--output=gs://a-bucket/async", "--private=gs://a-bucket/async-held")
+	_, stderr, code := program(t, g.environ, async...)
+	if code != 0 || !strings.Contains(stderr, "not waiting for it; gs://a-bucket/async/_SUCCESS") {
 		t.Errorf("async: exit code %d:\n%s", code, stderr)
+	}
+	_, stderr, code = program(t, g.environ, async...)
+	if code != 75 || !strings.Contains(stderr, "was left to its runner") {
+		t.Errorf("async, while the first is at work: exit code %d:\n%s", code, stderr)
 	}
 	g.submitted = nil
 	_, stderr, code = program(t, g.environ, dataflow("--execution_provider=cpu", "--worker_machine_type=n2-standard-8", "--template_location=gs://a-bucket/template")...)

@@ -130,6 +130,18 @@ type watched struct {
 // of its own. A command that before names starts it.
 func runWatched(t *testing.T, dir string, before, environ []string, args ...string) watched {
 	t.Helper()
+	return runAs(t, dir, "", before, environ, args...)
+}
+
+// runBeside is runWatched beside others over the same notes, each of a name of
+// its own.
+func runBeside(t *testing.T, dir, name string, environ []string, args ...string) watched {
+	t.Helper()
+	return runAs(t, dir, name, nil, environ, args...)
+}
+
+func runAs(t *testing.T, dir, name string, before, environ []string, args ...string) watched {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +154,7 @@ func runWatched(t *testing.T, dir string, before, environ []string, args ...stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	temporary, file := filepath.Join(dir, "tmp"), filepath.Join(dir, "seen.json")
+	temporary, file := filepath.Join(dir, "tmp"+name), filepath.Join(dir, "seen"+name+".json")
 	if err := errors.Join(os.MkdirAll(temporary, 0o777), os.Chmod(temporary, 0o777)); err != nil {
 		t.Fatal(err)
 	}
