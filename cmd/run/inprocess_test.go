@@ -15,6 +15,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -243,8 +244,8 @@ func TestWithoutTemporaryFolder(t *testing.T) {
 		code int
 	}{
 		{nil, 0},
-		{[]string{"--runner=prism"}, 1},
-		{[]string{"--runner=flink", "--endpoint=localhost:1", "--environment_type=LOOPBACK"}, 1},
+		{[]string{"--runner=prism"}, 64},
+		{[]string{"--runner=flink", "--endpoint=localhost:1", "--environment_type=LOOPBACK"}, 64},
 	} {
 		dir := invented(t)
 		w := runWatched(t, dir, nil, []string{"TMPDIR=" + filepath.Join(dir, "none")}, c.args...)
@@ -274,7 +275,7 @@ func TestRefusedRunnerSettings(t *testing.T) {
 		{"--runner=samza", "--runner=samza: write direct (in this process, the default), prism, flink"},
 	} {
 		w := runWatched(t, dir, nil, nil, strings.Fields(c.args)...)
-		if w.state.ExitCode() != 1 || !strings.Contains(w.said, c.want) || len(written(t, dir)) > 0 {
+		if w.state.ExitCode() != int(fault.Settings) || !strings.Contains(w.said, c.want) || len(written(t, dir)) > 0 {
 			t.Errorf("%s: exit status %d, %d files:\n%s", c.args, w.state.ExitCode(), len(written(t, dir)), w.said)
 		}
 	}
