@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Sequence
@@ -88,9 +89,9 @@ def check_output(output: Path) -> None:
         raise Refused(f"output: {output} is a file; name a folder")
     if output.is_dir() and any(output.iterdir()) and not (output / "model.json").is_file():
         raise Refused(f"output: {output} holds files and no model; name another folder")
-    above = next(p for p in output.parents if p.exists())
-    if not above.is_dir():
-        raise Refused(f"output: {above} is no folder")
+    above = next(p for p in (output, *output.parents) if p.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise Refused(f"output: {above} is no folder that can be written to")
 
 
 def _feeds(s: Source, part: str) -> bool:

@@ -161,7 +161,8 @@ def ablate(bench: Bench, parts: Sequence[str], sizes: Sequence[int], folder: Pat
     dev = bench.held("dev", corpus.dev)
 
     def run(without: str, size: int) -> Model:
-        recipe = replace(bench.recipe, without=(without,) if without else ())
+        left_out = (*bench.recipe.without, *filter(None, [without]))
+        recipe = replace(bench.recipe, without=left_out)
         of_run = replace(bench, recipe=recipe)
         some = replace(corpus, train=ablation.spread(corpus.train, size))
         material = Material(some, recipe.made, recipe.training.seed, recipe.without)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from .checks import check_parts, read_split
 from .failure import Refused
@@ -27,12 +26,14 @@ class Corpus:
     public: list[Note] = field(default_factory=list)  # those of any part that are published
 
 
-def read(sources: Mapping[str, Source], work: Path, seed: int, log: Any = print) -> Corpus:
+def read(
+    sources: Mapping[str, Source], work: Path, seed: int, log: Callable[[str], None] = print
+) -> Corpus:
     """Converts each source into work and reads it; seed draws the patients held back."""
     corpus = Corpus()
     alone = 0
     for name, source in sources.items():
-        notes = _converted(name, source, work)
+        notes = _converted(name, source, work, log)
         part_of = _division(name, source, {n.person for n in notes}, seed)
         for n in notes:
             getattr(corpus, part_of.get(n.person, source.part)).append(n)
@@ -46,15 +47,17 @@ def read(sources: Mapping[str, Source], work: Path, seed: int, log: Any = print)
     return corpus
 
 
-def _converted(name: str, source: Source, work: Path) -> list[Note]:
+def _converted(name: str, source: Source, work: Path, log: Callable[[str], None]) -> list[Note]:
     folder = work / "converted" / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     arguments = ("--from", source.format, "--to", "jsonl", "--input", source.path)
     try:
-        call("convert", *arguments, "--output", folder)
+        _, said = call("convert", *arguments, "--output", folder)
     except Refused as e:
         raise Refused(f"notes.{name}: {e}") from None
+    for line in said.splitlines():
+        log(f"notes.{name}: {line.removeprefix('convert: ')}")
     notes = read_jsonl(folder / "notes.jsonl")
     if not notes:
         raise Refused(f"notes.{name}: no notes at {source.path}")

@@ -20,7 +20,8 @@ class BiLSTM(nn.Module):
         self.back = nn.LSTM(width, hidden)
         for lstm in (self.ahead, self.back):
             weights = dict(lstm.named_parameters())
-            nn.init.zeros_(weights["bias_hh_l0"])
+            # One bias is enough; trained as well, a second one is the first's rate doubled.
+            nn.init.zeros_(weights["bias_hh_l0"]).requires_grad_(False)
             nn.init.zeros_(weights["bias_ih_l0"])
             # Forget gates open: remember by default.
             nn.init.ones_(weights["bias_ih_l0"][hidden : 2 * hidden])

@@ -18,8 +18,10 @@ from .failure import Refused
 def work_folder(
     named: Path | None, output: Path, resume: bool, log: Callable[[str], None]
 ) -> Iterator[Path]:
-    """Makes the work folder and yields it. After a run that was stopped it is left behind if
-    there is a checkpoint to go on from; named is where the user wants it, and keeps it."""
+    """Makes the work folder, which must be empty but for --resume, and yields it.
+
+    It is left behind if it was named, and after a run that was stopped if there is a
+    checkpoint to go on from."""
     private = output.parent / f"{output.name}-private"
     folder = named if named is not None else private / "training"
     if folder.exists() and not folder.is_dir():
@@ -38,14 +40,13 @@ def work_folder(
     try:
         yield folder
     except BaseException:
-        if named is not None or checkpoints(folder):
-            what = "the notes and a checkpoint; go on with --resume, or remove it"
-            log(f"{folder} holds {what if checkpoints(folder) else 'the notes'}")
+        if checkpoints(folder):
+            log(f"{folder} holds the notes and a checkpoint; go on with --resume, or remove it")
         else:
-            _remove(folder, private)
+            _remove(folder, named, private)
         raise
     if named is None:
-        _remove(folder, private)
+        _remove(folder, named, private)
     else:
         log(f"{folder} holds the notes: keep it as you keep them")
 
@@ -54,7 +55,10 @@ def checkpoints(folder: Path) -> list[Path]:
     return sorted(folder.glob("seed-*.pt")) if folder.is_dir() else []
 
 
-def _remove(folder: Path, private: Path) -> None:
+def _remove(folder: Path, named: Path | None, private: Path) -> None:
+    """Removes all that the run wrote, and the folders that it made."""
     shutil.rmtree(folder, ignore_errors=True)
-    if private.is_dir() and not any(private.iterdir()):
+    if named is not None:
+        folder.mkdir(mode=0o700)
+    elif private.is_dir() and not any(private.iterdir()):
         private.rmdir()

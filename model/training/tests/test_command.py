@@ -51,6 +51,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     notes = [Note(f"n{k}", text, spans, f"p{k}") for k in range(8)]
     write_jsonl(tmp_path / "notes/n.jsonl", notes)
     (tmp_path / "r.toml").write_text(RECIPE)
+    (tmp_path / "empty").mkdir()
 
     def call(*args: str) -> int:
         monkeypatch.setattr("sys.argv", ["training", *args])
@@ -67,7 +68,7 @@ def test_all_leaves_the_model_alone(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("all", "r.toml", "--set", "made.variants=1") == 0
-    assert {p.name for p in tmp_path.iterdir()} == {"notes", "r.toml", "model"}
+    assert {p.name for p in tmp_path.iterdir()} == {"notes", "r.toml", "empty", "model"}
     told = json.loads(capsys.readouterr().out)
     assert told["dev"]["labels"]["other_by_pytorch"] == 0
     assert told["dev"]["labels"]["tokens"] > 0
@@ -143,6 +144,7 @@ def test_a_named_work_folder_is_kept(run: Run, tmp_path: Path) -> None:
         (["all", "r.toml", "--resume"], "there is no checkpoint in "),
         (["all", "r.toml", "--work", "r.toml"], "work: r.toml is a file"),
         (["all", "r.toml", "--work", "notes"], "holds an earlier run"),
+        (["all", "r.toml", "--work", "empty", "--set", "notes.ours.format=brat"], "no .txt file"),
         (["all", "r.toml", "--threads", "0"], "--threads must be at least 1"),
         (["score", "r.toml"], "there is no model in "),
         (["ablate", "r.toml", "--without", "hat"], "there is no part 'hat'"),
@@ -166,6 +168,7 @@ def test_faults_are_one_line_and_leave_nothing(
     assert re.search(want, lines[0])
     assert "Traceback" not in err
     assert {p.name for p in tmp_path.iterdir()} == before
+    assert not any((tmp_path / "empty").iterdir())
 
 
 def test_broken_notes_are_one_line_without_text(

@@ -122,10 +122,14 @@ def test_a_split_names_patients(tmp_path: Path) -> None:
         read(ours, tmp_path / "work", 1, quiet)
 
 
-def test_notes_without_patients_are_told(tmp_path: Path) -> None:
+def test_what_is_left_out_and_notes_without_patients_are_told(tmp_path: Path) -> None:
     lines: list[str] = []
     read(sources(tmp_path, brat), tmp_path / "work", 1, lines.append)
-    assert lines == ["1 notes name no patient: each counts as a patient of its own"]
+    assert [line.replace(f"{tmp_path}/", "") for line in lines] == [
+        "notes.ours: warning: brat/n1.txt: lines that are no text-bound annotations are left "
+        "out: JSON lines hold none",
+        "1 notes name no patient: each counts as a patient of its own",
+    ]
 
 
 def test_text_has_no_labels_and_may_be_that_of_dev(tmp_path: Path) -> None:

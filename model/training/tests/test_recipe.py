@@ -116,7 +116,7 @@ def test_missing_keys_are_refused(tmp_path: Path, key: str) -> None:
         (["profile=no.json"], "profile: .*No such file"),
         (["profile=r.toml"], "profile: .* is no JSON"),
         (["output=r.toml"], "output: .* is a file"),
-        (["output=r.toml/model"], "output: .* is no folder"),
+        (["output=r.toml/model"], "output: .* is no folder that can be written to"),
         (["output=full"], "output: .* holds files and no model"),
         (["name=a/b"], "name: "),
     ],
