@@ -40,6 +40,8 @@ type Receipt struct {
 	Attempt string // the folder name of the attempt's temporary files
 	Outputs []Written
 
+	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
+
 	Provider string // what the network runs on in the worker that wrote the shard
 	Fallback bool   // which seems to have a GPU that could not be used
 

@@ -149,6 +149,8 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	receipt.LargestID = j.largest
 	receipt.Provider, receipt.Fallback = string(j.graphs.Provider()), j.graphs.Fallback() != ""
 	receipt.RowsOut, receipt.Quarantined = counts.Released, counts.Quarantined
+	metadata := rewriter.Metadata()
+	receipt.MetadataKept, receipt.MetadataDropped = metadata.Kept, metadata.Dropped
 	receipt.Attempt = files.attempt
 	receipt.Outputs, err = files.close(counts.Quarantined > 0)
 	return receipt, err
