@@ -138,6 +138,10 @@ func testLogsAndMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
+	cfg.RunID = cfg.NewRun()
+	if err := acquire(context.Background(), cfg); err != nil {
+		t.Fatal(err)
+	}
 	result, err := execute(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
