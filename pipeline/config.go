@@ -114,6 +114,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Columns: table.Columns{
 			DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: o.TextColumn,
 			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn, DateOffset: o.DateOffset,
+			KeepMetadata: o.KeepMetadata,
 		},
 		KeepIDs: o.IDs == "keep",
 		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,

@@ -33,6 +33,7 @@ type Options struct {
 	DateOffset       string   `flag:"date_offset_column" group:"Columns" help:"integer column with the days that the patient's dates move, in place of a keyed number; the same in all of a patient's rows, never 0; left out of the output"`
 	IDColumns        []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
 	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`
+	KeepMetadata     []string `flag:"keep_metadata" group:"Columns" help:"keys of the files' own metadata that are released as they are; of the others, only the schemas of Arrow, pandas and Spark are, without what people have attached to them (DataFrame.attrs, comments)"`
 	CensusPatientID  string   `flag:"census_patient_id_column" group:"Columns" help:"patient id in the census"`
 
 	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is: file:PATH (local or gs://), env:NAME or gcp-secret:RESOURCE; at least 32 bytes. palimpsest key new PATH makes one"`

@@ -41,6 +41,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	for _, name := range byCount(r.Dates) {
 		row("date columns, "+name, "%d", r.Dates[name])
 	}
+	if r.MetadataDropped > 0 {
+		row("metadata left out", "%d keys, named in %s/%s; --keep_metadata releases those that it names", r.MetadataDropped, cfg.Private, transforms.InputsFile)
+	}
 	seconds := took.Seconds()
 	row("time", "%.1f s", seconds)
 	row("speed", "%.0f notes/s, %.0f tokens/s", float64(r.RowsIn)/seconds, float64(r.Tokens)/seconds)

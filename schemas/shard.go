@@ -41,6 +41,8 @@ type Receipt struct {
 	Outputs []Written
 
 	Counts Counts
+
+	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
 }
 
 // Written is one temporary file of a shard.

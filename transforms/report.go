@@ -32,6 +32,10 @@ type ManifestInput struct {
 	Bytes       int64  `json:"bytes"`
 	Rows        int64  `json:"rows"`
 	Fingerprint string `json:"fingerprint,omitempty"` // in InputsFile only
+
+	// MetadataDropped has the keys of the file's own metadata that were left
+	// out. They may say as much as their values: in InputsFile only.
+	MetadataDropped []string `json:"metadata_dropped,omitempty"`
 }
 
 // ManifestPart is one released file.
@@ -50,6 +54,11 @@ type Report struct {
 	Census CensusCounts `json:"census"`
 	Files  int          `json:"files"`
 	Shards int          `json:"shards"`
+
+	// Files by the keys of their own metadata that the output has, in whole or in
+	// part, and how many keys it lacks; which, is in InputsFile.
+	MetadataKept    map[string]int64 `json:"files_by_metadata_kept"`
+	MetadataDropped int              `json:"metadata_keys_dropped"`
 }
 
 func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
@@ -83,7 +92,7 @@ func fullNames(receipts []schemas.Receipt) []ManifestInput {
 	var inputs []ManifestInput
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
-			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Bytes: r.Shard.FileBytes, Fingerprint: r.Shard.Fingerprint})
+			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Bytes: r.Shard.FileBytes, Fingerprint: r.Shard.Fingerprint, MetadataDropped: r.MetadataDropped})
 		}
 		inputs[len(inputs)-1].Rows += r.Shard.Rows
 	}
@@ -91,13 +100,22 @@ func fullNames(receipts []schemas.Receipt) []ManifestInput {
 }
 
 func newReport(receipts []schemas.Receipt) Report {
-	r := Report{Counts: schemas.NewCounts(), Shards: len(receipts)}
+	r := Report{Counts: schemas.NewCounts(), Shards: len(receipts), MetadataKept: map[string]int64{}}
+	dropped := map[string]bool{}
 	for i := range receipts {
-		if receipts[i].Shard.Index == 0 {
+		s := &receipts[i]
+		if s.Shard.Index == 0 {
 			r.Files++
+			for _, key := range s.MetadataKept {
+				r.MetadataKept[key]++
+			}
+			for _, key := range s.MetadataDropped {
+				dropped[key] = true
+			}
 		}
-		r.Add(&receipts[i].Counts)
+		r.Add(&s.Counts)
 	}
+	r.MetadataDropped = len(dropped)
 	return r
 }
 
@@ -137,6 +155,8 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 {{if .Report.Dates}}<h2>Date columns</h2><table>{{range $k, $n := .Report.Dates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
 {{if .Report.TextDates}}<h2>Dates in texts</h2><table>{{range $k, $n := .Report.TextDates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
 <tr><th>that equal a date column, before and after</th><td class="n">{{.Report.DatesEqual}}</td></tr><tr><th>that equal one before only</th><td class="n">{{.Report.DatesDiffer}}</td></tr></table>{{end}}
+{{if or .Report.MetadataKept .Report.MetadataDropped}}<h2>The files' own metadata</h2><table>{{range $k, $n := .Report.MetadataKept}}<tr><th>{{$k}}</th><td class="n">kept, in {{$n}} files</td></tr>{{end}}
+<tr><th>keys left out, named in the private part's inputs.json</th><td class="n">{{.Report.MetadataDropped}}</td></tr></table>{{end}}
 <h2>Made with</h2><table>
 <tr><th>program</th><td>{{.Manifest.Program}}</td></tr>
 <tr><th>model</th><td>{{.Manifest.Model.Name}} {{.Manifest.Model.Version}} <code>{{.Manifest.Model.Digest}}</code></td></tr>

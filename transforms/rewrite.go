@@ -162,6 +162,8 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		all.Fallbacks = 1
 	}
 	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}
+	metadata := rewriter.Metadata()
+	receipt.MetadataKept, receipt.MetadataDropped = metadata.Kept, metadata.Dropped
 	if err := own(ctx, j.cfg); err != nil {
 		return nil, err // or files would appear that nobody tidies up
 	}

@@ -46,6 +46,10 @@ type Columns struct {
 	// quarantine keeps them.
 	Drop []string
 
+	// KeepMetadata names keys of the file's key-value metadata that the output
+	// shall have as they are, besides what readers need: see NewRewriter.
+	KeepMetadata []string `json:",omitempty"`
+
 	// BatchRows and BatchBytes bound a batch: rows, and bytes of text and ids.
 	// A batch holds one row at least. 0: 1,024 rows and 8 MiB.
 	BatchRows  int

@@ -61,6 +61,8 @@ func testColumns(f *File) Columns {
 		Dates:      has("day", "ts_ms", "ts_us", "ts_ns", "seen"),
 		IDs:        has("visit", "account", "i8", "u8"),
 		BatchRows:  7,
+
+		KeepMetadata: []string{"made_by", "empty", "site"},
 	}
 	if len(has("patient_id")) > 0 {
 		c.PatientID = "patient_id"

@@ -23,6 +23,7 @@ type output struct {
 	keep    []*node // leaves of the input in the output, in order; nil stands for the reason
 	changed map[*node]bool
 	kv      []value
+	pairs   *keyValues // nil where all metadata may stay
 	groups  []outGroup
 	open    *outGroup
 	err     error
@@ -80,6 +81,9 @@ func (o *output) copyChunk(group int, leaf *node) error {
 	}
 	meta = shiftOffsets(meta, delta)
 	meta = dropOldBounds(meta, leaf)
+	if o.pairs != nil {
+		meta = o.pairs.column(meta)
+	}
 	out := outChunk{copied: true}
 	if out.columnIndex, err = o.readIndex(in, ccColumnIndexOffset, ccColumnIndexLength); err != nil {
 		return f.errorAt(group, leaf, -1, fmt.Errorf("copying the column index: %w", err))
@@ -146,7 +150,9 @@ func (o *output) encodedChunk(e *encoder, in *value, path []string, carry bool) 
 	out := outChunk{}
 	if in != nil {
 		if kv := in.get(ccMetaData).get(cmKeyValues); kv != nil && carry {
-			meta = meta.with(cmKeyValues, *kv)
+			if meta = meta.with(cmKeyValues, *kv); o.pairs != nil {
+				meta = o.pairs.column(meta)
+			}
 		}
 		// Mirror the input: a page index on some columns alone confuses readers.
 		if in.intOr(ccOffsetIndexLength, 0) > 0 {
@@ -324,45 +330,4 @@ func (o *output) footer() []byte {
 		footer = footer.with(fmColumnOrders, listValue(tStruct, kept))
 	}
 	return appendValue(nil, &footer)
-}
-
-// derivedKeys are the keys of footers that hold a schema of their own, which
-// readers prefer to Parquet's; they must go when the schema changes.
-var derivedKeys = map[string]bool{
-	"ARROW:schema": true,
-	"pandas":       true,
-	"geo":          true,
-	"org.apache.spark.sql.parquet.row.metadata": true,
-	"parquet.avro.schema":                       true,
-	"avro.schema":                               true,
-	"iceberg.schema":                            true,
-	"parquet.proto.class":                       true,
-	"parquet.proto.descriptor":                  true,
-	"parquet.thrift.descriptor":                 true,
-	"thrift.class":                              true,
-	"thrift.descriptor":                         true,
-}
-
-// recordKeys are the keys under which Hudi stores what it derives from record
-// keys, real ids: they never belong in a released file.
-var recordKeys = map[string]bool{
-	"org.apache.hudi.bloomfilter":           true,
-	"com.uber.hoodie.bloomfilter":           true,
-	"hoodie_bloom_filter_type_code":         true,
-	"hoodie_min_record_key":                 true,
-	"hoodie_max_record_key":                 true,
-	"org.apache.hudi.metadata.bloom.filter": true,
-}
-
-// keyValues returns the key-value metadata of the input less what no longer holds.
-func keyValues(f *File, schemaChanged bool) []value {
-	var out []value
-	for _, kv := range f.meta.items(fmKeyValues) {
-		key := kv.str(kvKey)
-		if recordKeys[key] || schemaChanged && derivedKeys[key] {
-			continue
-		}
-		out = append(out, kv)
-	}
-	return out
 }

@@ -37,10 +37,11 @@ type Counts struct {
 //
 // The output has the schema of the input less the dropped columns, the
 // quarantine that of the input and a string column "reason" at the end
-// ("quarantine_reason" if the input has a column of that name). Key-value
-// metadata is kept, except for schemas of other systems (Arrow, pandas, Spark,
-// Avro and the like) where they would contradict the new schema, and for
-// Hudi's record keys.
+// ("quarantine_reason" if the input has a column of that name). Of key-value
+// metadata the output has the schemas of Arrow, pandas and Spark, as far as they
+// are structure and do not contradict the new schema, and what
+// Columns.KeepMetadata names; the quarantine has all but schemas that contradict
+// its own. Hudi's record keys are in neither.
 func (b *Binding) NewRewriter(out, quarantine io.Writer) (*Rewriter, error) {
 	w := &Rewriter{b: b}
 	changed := map[*node]bool{}
@@ -49,7 +50,8 @@ func (b *Binding) NewRewriter(out, quarantine io.Writer) (*Rewriter, error) {
 			changed[c.leaf] = true
 		}
 	}
-	w.out = &output{w: out, file: b.f, changed: changed, kv: keyValues(b.f, len(b.dropped) > 0)}
+	w.out = &output{w: out, file: b.f, changed: changed, pairs: newKeyValues(b.cfg.KeepMetadata, len(b.dropped) > 0)}
+	w.out.kv = w.out.pairs.footer(b.f.meta.items(fmKeyValues))
 	for _, leaf := range b.f.leaves {
 		if !b.dropped[leaf] {
 			w.out.keep = append(w.out.keep, leaf)
@@ -73,7 +75,12 @@ func (b *Binding) NewRewriter(out, quarantine io.Writer) (*Rewriter, error) {
 		field{seLogical, structValue(field{logString, structValue()})},
 	))
 	w.quarantine = &output{w: quarantine, file: b.f, schema: schema, changed: changed,
-		keep: append(append([]*node(nil), b.f.leaves...), nil), kv: keyValues(b.f, true)}
+		keep: append(append([]*node(nil), b.f.leaves...), nil)}
+	for _, kv := range b.f.meta.items(fmKeyValues) {
+		if key := kv.str(kvKey); !recordKeys[key] && !derivedKeys[key] {
+			w.quarantine.kv = append(w.quarantine.kv, kv)
+		}
+	}
 	return w, nil
 }
 
@@ -402,6 +409,10 @@ func (w *Rewriter) split(group int, leaf *node, toOut, toHeld bool, forOut, forH
 	}
 	return forOut, forHeld, nil
 }
+
+// Metadata tells which key-value metadata the output has, and which of the
+// input's it lacks.
+func (w *Rewriter) Metadata() Metadata { return w.out.pairs.metadata() }
 
 // Counts returns where the rows went so far.
 func (w *Rewriter) Counts() Counts { return Counts{w.released, w.quarantined} }

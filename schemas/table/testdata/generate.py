@@ -118,6 +118,19 @@ df = pd.DataFrame({"note_id": [f"n{i:04d}" for i in range(N)], "patient_id": pd.
 df.to_parquet(path("pandas_range_index"), row_group_size=25)
 df.set_index("note_id").to_parquet(path("pandas_named_index"))
 
+# What people attach to tables: DataFrame.attrs, keys of their own, comments of
+# columns, also within structs. Not among the other files, as it is not copied.
+os.makedirs(os.path.join(here, "metadata"), exist_ok=True)
+secret = "Zebulon Quackenbush"
+df = df.set_index(pd.RangeIndex(5, 5 + N)).drop(columns="day")
+df.attrs["source"] = secret
+t = pa.Table.from_pandas(df)
+t = t.append_column(pa.field("who", pa.struct([pa.field("name", pa.string(), metadata={"comment": secret})])), pa.array([{"name": "x"}] * N))
+t = t.set_column(0, t.schema.field(0).with_metadata({"comment": secret, "PARQUET:field_id": "7"}), t.column(0))
+row = {"type": "struct", "fields": [{"name": "note_id", "type": "string", "nullable": True, "metadata": {"comment": secret}}]}
+t = t.replace_schema_metadata({**t.schema.metadata, "author": secret, "site": "here", "org.apache.spark.sql.parquet.row.metadata": json.dumps(row), "org.apache.spark.version": "3.5.1"})
+pq.write_table(t, path("metadata/attached"), row_group_size=25)
+
 # Categories: every row group's dictionary names those of all rows, and of rows
 # that were filtered out before the file was written.
 cities = pd.Categorical([f"Place{i:02d}" for i in range(N)], categories=[f"Place{i:02d}" for i in range(N)] + ["Filtered"])
