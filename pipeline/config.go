@@ -349,6 +349,9 @@ func checkEmpty(ctx context.Context, dir, what string, left []string) error {
 	if err != nil {
 		return err
 	}
+	if err := storage.NoLinksBelow(dir); err != nil {
+		return fmt.Errorf("--%s=%s: %w", what, dir, err)
+	}
 	unfinished := storage.Join(dir, transforms.TemporaryFolder) + "/"
 	known := map[string]bool{}
 	for _, name := range left {

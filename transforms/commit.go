@@ -54,6 +54,9 @@ func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*sc
 		all = append(all, r)
 		r = schemas.Receipt{}
 	}
+	if err := checkLinks(fn.Config); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
 	report, err := commit(ctx, fn.Config, all)
 	if err != nil {
 		return fmt.Errorf("commit: %w", err)

@@ -42,6 +42,14 @@ func (j *shardJob) create(ctx context.Context) (*shardFiles, error) {
 		f.finding = place(j.cfg.Private, FindingsFolder, false)
 		f.findings = table.NewFindingsWriter(f.finding)
 	}
+	for _, c := range []*counted{f.notes, f.quarantine, f.finding} {
+		if c == nil {
+			continue
+		}
+		if err := checkWay(j.cfg, c.written); err != nil {
+			return nil, err
+		}
+	}
 	return f, nil
 }
 
