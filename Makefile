@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: help run surrogates-report digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
@@ -51,6 +51,21 @@ docs: build ## Write docs/before-after.md from the example notes
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
 	@{ cat docs/before-after.head.md; $(BINARY) show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
+
+# What the report of dates is made from; MEASURED takes the work files.
+MEASURED ?= out-surrogates
+surrogates-report: build ## Count what is wrong with released dates, on examples, held-out and generated notes; write docs/surrogates.md
+	@rm -rf $(MEASURED) && mkdir -p -m 700 $(MEASURED)
+	@go run ./tools/surrogates generate --out $(MEASURED)/generated
+	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout"; do set -- $$run; \
+		$(BINARY) --config $$1 --output $(MEASURED)/$$2 > $(MEASURED)/$$2.log 2>&1 || { cat $(MEASURED)/$$2.log; exit 1; }; done; \
+		$(BINARY) --input $(MEASURED)/generated/notes.parquet --census $(MEASURED)/generated/census.parquet --date_columns note_date \
+		--key env:PALIMPSEST_EXAMPLE_KEY --output $(MEASURED)/made > $(MEASURED)/made.log 2>&1 || { cat $(MEASURED)/made.log; exit 1; }
+	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
+		--run examples=examples/notes.parquet,examples/census.parquet,examples/gold.parquet,$(MEASURED)/examples \
+		--run held-out=examples/heldout/notes.parquet,examples/heldout/census.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
+		--generated $(MEASURED)/generated,$(MEASURED)/made
+	@cat docs/surrogates.md
 
 test: setup ## Run every test
 	go test -timeout 30m ./...

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+)
+
+// The oracle tells right from wrong without model/dates.
+func TestRight(t *testing.T) {
+	by := map[string]form{}
+	for _, f := range forms {
+		by[f.name] = f
+	}
+	day := func(y, m, d int) int { return dayOf(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)) }
+	for _, c := range []struct {
+		form, before, after string
+		first, last         int
+		days                int
+		dayFirst            bool
+		want                bool
+	}{
+		{"m/d/yy", "3/4/14", "4/1/14", day(2014, 3, 4), 0, 28, false, true},
+		{"m/d/yy", "3/4/14", "1/4/14", day(2014, 4, 3), 0, -2, true, true},
+		{"m/d/yy", "3/4/14", "4/1/14", day(2014, 4, 3), 0, 28, true, false},
+		{"m/d/yy", "12/25/14", "01/22/15", day(2014, 12, 25), 0, 28, false, true}, // its padding cannot be seen
+		{"Month d-d, yyyy", "June 3-5, 2019", "July 1-3, 2019", day(2019, 6, 3), day(2019, 6, 5), 28, false, true},
+		{"Month d-d, yyyy", "June 3-5, 2019", "May 30-June 1, 2019", day(2019, 6, 3), day(2019, 6, 5), -4, false, true},
+		{"Month d-d, yyyy", "June 3-5, 2019", "April 25-0, 0000", day(2019, 6, 3), day(2019, 6, 5), -39, false, false},
+		{"d Month hh:mm", "2 Oct 09:15", "30 Oct 09:15", day(2019, 10, 2), 0, 28, false, true},
+		{"d Month hh:mm", "2 Oct 09:15", "30 Oct 08:15", day(2019, 10, 2), 0, 28, false, false},
+		{"yyyy", "2014", "2015", day(2014, 9, 4), 0, 182, false, true},
+		{"yyyy", "2014", "2017", day(2014, 9, 4), 0, 182, false, false},
+		{"AJCC yyyy", "AJCC 2017", "AJCC 2017", day(2017, 9, 4), 0, 900, false, true},
+		{"AJCC yyyy", "AJCC 2017", "AJCC 2019", day(2017, 9, 4), 0, 900, false, false},
+	} {
+		n := &note{before: []rune(c.before), after: []rune(c.after), moved: c.days}
+		n.found = append(n.found, finding(len(c.before), len(c.after)))
+		p := planted{End: len(c.before), Form: c.form, Day: c.first, To: c.last, DayFirst: c.dayFirst}
+		if got, _ := right(by[c.form], p, n); got != c.want {
+			t.Errorf("%s to %s, %d days: %v", c.before, c.after, c.days, got)
+		}
+	}
+}
+
+func TestReadNumeric(t *testing.T) {
+	for s, want := range map[string]numeric{
+		"3/4/14": {3, 4, 14}, "Wed 10/12": {10, 12, 0}, "03.04.2014": {3, 4, 2014}, "4/85": {}, "14/15": {}, "20142": {},
+	} {
+		if got, _ := readNumeric(s); got != want {
+			t.Errorf("%s: %v, want %v", s, got, want)
+		}
+	}
+}
+
+func finding(end, outputEnd int) table.Finding {
+	return table.Finding{End: int64(end), OutputEnd: int64(outputEnd), Type: "DATE"}
+}
