@@ -74,7 +74,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--markov_change=%g: write a chance above 0 and at most 1", o.MarkovChange)
 	}
 	errs = append(errs, checkRelease(o)...)
-	choice("date_order", o.DateOrder, "auto", "mdy", "dmy")
+	choice("day_order", o.DayOrder, deid.DayOrders()...)
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)
 	}
@@ -120,7 +120,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
 		Model: o.Model, Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, ONNXRuntime: o.ONNXRuntime,
 		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
-		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
+		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DayOrder: o.DayOrder,
 		Rules: surrogate.Options{
 			Release: surrogate.Release(o.HIPAAMode), MarkovChange: o.MarkovChange, DateScope: surrogate.Scope(o.DateShiftScope),
 			Sentinels: surrogate.Sentinels(o.DateSentinels), SharedDoctors: o.Doctors == "institution",

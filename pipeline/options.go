@@ -49,7 +49,7 @@ type Options struct {
 	DateSentinels    string  `flag:"date_sentinels" group:"Replacement" help:"what happens to placeholders such as 9/9/9999 in texts and string columns: mask or keep; date columns always keep them"`
 	DateShiftMinDays int     `flag:"date_shift_min_days" group:"Replacement" help:"least days that a patient's dates move, either way"`
 	DateShiftMaxDays int     `flag:"date_shift_days" group:"Replacement" help:"most days that a patient's dates move, either way"`
-	DateOrder        string  `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy in English and dmy in other languages"`
+	DayOrder         string  `flag:"day_order" group:"Replacement" help:"how 3/4/2014 is read where neither the patient's notes nor what is known of the patient tells: day_first, month_first, or auto: month_first in English and day_first in other languages"`
 	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private; --findings=false for nothing"`
 
 	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that only the network took for PHI; repair: complete names that were found in part; correction: correct types by the words around; reconciliation: give the same words one type in all of a patient's notes; sweep: look in all of a patient's notes for what was found in one of them"`
@@ -82,7 +82,7 @@ func DefaultOptions() Options {
 		CensusPatientID: "patient_id",
 		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
-		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
+		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DayOrder: "auto", Findings: true,
 		Steps: deid.DefaultSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,

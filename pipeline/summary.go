@@ -41,6 +41,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	for _, name := range byCount(r.Dates) {
 		row("date columns, "+name, "%d", r.Dates[name])
 	}
+	if n := r.OrdersDecided + r.OrdersUndecided; n > 0 {
+		row("day and month", "%d dates such as 3/4/2014; --day_order decided %d of them, as nothing else told the order", n, r.OrdersUndecided)
+	}
 	if r.MetadataDropped > 0 {
 		row("metadata left out", "%d keys, named in %s/%s; --keep_metadata releases those that it names", r.MetadataDropped, cfg.Private, transforms.InputsFile)
 	}
@@ -62,7 +65,7 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of one is looked for in all; make it null and run again", r.LargestID)
 	}
 	if r.DatesDiffer > 0 {
-		row("warning", "%d dates in texts equal a date column of their row and no longer do: most were masked, being impossible or out of range", r.DatesDiffer)
+		row("warning", "%d dates in texts equal a date column of their row and no longer do: masked, being impossible or out of range, or read with day and month in the other order; see --day_order", r.DatesDiffer)
 	}
 	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Rules.Release == surrogate.Shifted {
 		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a patient", n)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -27,7 +28,7 @@ func planBatch() *PlanBatch {
 	return &PlanBatch{Patients: []PatientPlan{{
 		Plan: deid.Plan{ID: "p1", Orphan: true, Known: true, Total: 9, Names: []string{"A B", ""},
 			Observed: []lexicon.Surface{{Type: phi.Patient, Text: "A B", Sweep: true, Tagger: phi.Census}, {Type: phi.Date, Text: "3/4", Tagger: phi.Sweep}}},
-		Notes: []deid.Note{{Row: 2, Failure: "x", Hash: 1 << 63, Spans: []phi.Found{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
+		Notes: []deid.Note{{Row: 2, Failure: "x", Hash: 1 << 63, Order: dates.No, Spans: []phi.Found{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
 			{Row: 3}},
 	}}}
 }

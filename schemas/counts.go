@@ -20,8 +20,13 @@ type Counts struct {
 	TextDates     map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
 	DatesEqual    int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
 	DatesDiffer   int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
-	Providers     map[string]int64 `json:"shards_by_execution_provider"`      // what the network ran on in the workers that wrote them
-	Fallbacks     int64            `json:"shards_without_their_gpu"`          // whose workers seem to have one that "auto" could not use
+	// Dates in texts such as 3/4/2014, whose numbers leave the order of day and month
+	// open: read as evidence told, and as --day_order says.
+	OrdersDecided   int64 `json:"text_dates_of_decided_order"`
+	OrdersUndecided int64 `json:"text_dates_of_undecided_order"`
+
+	Providers map[string]int64 `json:"shards_by_execution_provider"` // what the network ran on in the workers that wrote them
+	Fallbacks int64            `json:"shards_without_their_gpu"`     // whose workers seem to have one that "auto" could not use
 }
 
 // NewCounts returns counts of nothing, whose maps can be added to.
@@ -46,6 +51,8 @@ func (c *Counts) Add(o *Counts) {
 	c.Masked += o.Masked
 	c.DatesEqual += o.DatesEqual
 	c.DatesDiffer += o.DatesDiffer
+	c.OrdersDecided += o.OrdersDecided
+	c.OrdersUndecided += o.OrdersUndecided
 	c.Fallbacks += o.Fallbacks
 	addAll(c.Reasons, o.Reasons)
 	addAll(c.SpansByType, o.SpansByType)

@@ -3,6 +3,7 @@ package schemas
 import (
 	"fmt"
 
+	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -21,7 +22,7 @@ type PlanBatch struct {
 }
 
 // PatientPlan is what to do with those of a patient's notes that are in one shard.
-// Of the notes row, failure, hash and spans are filled in, and of the spans no
+// Of the notes row, failure, hash, order and spans are filled in, and of the spans no
 // surface: the rewrite has the text.
 type PatientPlan struct {
 	deid.Plan
@@ -111,6 +112,7 @@ func (b *PlanBatch) Encode() []byte {
 			e.int(int(n.Row))
 			e.string(n.Failure)
 			e.uint64(n.Hash)
+			e.int(int(n.Order))
 			e.spans(n.Spans)
 		}
 	}
@@ -141,9 +143,9 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		for j := range p.Observed {
 			p.Observed[j] = lexicon.Surface{Type: phi.Type(d.int()), Text: d.string(), Sweep: d.bool(), Tagger: phi.Tagger(d.int())}
 		}
-		p.Notes = make([]deid.Note, d.count(11))
+		p.Notes = make([]deid.Note, d.count(12))
 		for j := range p.Notes {
-			p.Notes[j] = deid.Note{Row: int64(d.int()), Failure: d.string(), Hash: d.uint64(), Spans: d.spans()}
+			p.Notes[j] = deid.Note{Row: int64(d.int()), Failure: d.string(), Hash: d.uint64(), Order: dates.DayFirst(d.int()), Spans: d.spans()}
 		}
 	}
 	if err := d.close(); err != nil {

@@ -52,7 +52,7 @@ type Config struct {
 	Replacement string // surrogate, tag or mask
 	Consistency string // patient, document or markov
 	Dates       surrogate.DatePolicy
-	DateOrder   string            // auto, mdy or dmy
+	DayOrder    string            // auto, day_first or month_first
 	Rules       surrogate.Options // what else decides replacements; its Mode, Scope and Dates are those above
 	Epoch       int               // of the key
 
@@ -93,7 +93,7 @@ const (
 
 // Settings returns what decides how texts are treated.
 func (c Config) Settings() deid.Settings {
-	s := deid.Settings{Steps: c.Steps, Language: c.RulesLanguage, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes, Surrogates: c.Rules}
+	s := deid.Settings{Steps: c.Steps, Language: c.RulesLanguage, DayOrder: c.DayOrder, MaxNoteBytes: c.MaxNoteBytes, Surrogates: c.Rules}
 	s.Surrogates.Mode, s.Surrogates.Scope, s.Surrogates.Dates = surrogate.Mode(c.Replacement), surrogate.Scope(c.Consistency), c.Dates
 	return s
 }
@@ -112,7 +112,7 @@ type ResultConfig struct {
 	Replacement   string               `json:"replacement"`
 	Consistency   string               `json:"consistency"`
 	Dates         surrogate.DatePolicy `json:"dates"`
-	DateOrder     string               `json:"date_order"`
+	DayOrder      string               `json:"day_order"`
 	HIPAAMode     string               `json:"hipaa_mode"`
 	DateScope     string               `json:"date_shift_scope"`
 	Sentinels     string               `json:"date_sentinels"`
@@ -133,7 +133,7 @@ func (c Config) Result() ResultConfig {
 		Columns: c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
 		RulesLanguage: c.RulesLanguage, SiteRules: site,
 		Steps: c.Steps, StaffDigest: c.StaffDigest, Replacement: c.Replacement, Consistency: c.Consistency,
-		Dates: c.Dates, DateOrder: c.DateOrder, MaxNoteBytes: c.MaxNoteBytes,
+		Dates: c.Dates, DayOrder: c.DayOrder, MaxNoteBytes: c.MaxNoteBytes,
 		HIPAAMode: string(c.Rules.Release), DateScope: string(c.Rules.DateScope), Sentinels: string(c.Rules.Sentinels),
 		SharedDoctors: c.Rules.SharedDoctors, MarkovChange: c.Rules.MarkovChange, Epoch: c.Epoch,
 	}

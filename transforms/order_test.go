@@ -172,7 +172,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			Dates: []string{"note_date", "written_at", "admitted_at"}, NoteDate: "note_date", IDs: []string{"encounter_id"}},
 		Census: twoCensuses(t), CensusPatientColumn: "patient_id",
 		Model: directory, Provider: "cpu", RecallBias: 0.25, RulesLanguage: "en", Steps: deid.DefaultSteps(),
-		Replacement: "surrogate", Consistency: "patient", Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DateOrder: "auto",
+		Replacement: "surrogate", Consistency: "patient", Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DayOrder: "auto",
 		Key: "env:PALIMPSEST_TEST_KEY", KeyID: keys.ID(), ModelIdentity: ModelIdentity{m.Name, m.Version, m.Digest},
 		Buckets: 7, ShardBytes: 1, MaxNoteBytes: 8 << 20, BatchBytes: 64 << 10, Findings: true,
 	}

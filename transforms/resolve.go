@@ -122,7 +122,7 @@ func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
 
 // planned returns what the rewrite needs to know of a note.
 func planned(n *deid.Note) deid.Note {
-	out := deid.Note{Row: n.Row, Failure: n.Failure, Hash: n.Hash}
+	out := deid.Note{Row: n.Row, Failure: n.Failure, Hash: n.Hash, Order: n.Order}
 	for _, f := range n.Spans {
 		out.Spans = append(out.Spans, phi.Found{Span: f.Span, Text: f.Text})
 	}

@@ -91,7 +91,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		r.counts.InCensus = 1
 	}
 	patient := p.patient.open()
-	ref := patient.Reference(int(row.NoteDate), row.HasDate, dateSurfaces(row, p.Spans))
+	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
 	j.rewriteIDs(row)
 	if j.shiftDates(b, row, patient, ref, &r); gone(row) {
 		return r, nil
@@ -111,17 +111,6 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 func gone(row *table.Row) bool {
 	_, gone := row.Quarantined()
 	return gone
-}
-
-// dateSurfaces returns the dates that were found in a row's texts.
-func dateSurfaces(row *table.Row, spans []phi.Found) []string {
-	var all []string
-	for _, s := range spans {
-		if s.Type == phi.Date {
-			all = append(all, row.Texts[s.Text].Value[s.Start:s.End])
-		}
-	}
-	return all
 }
 
 // rewriteText replaces the spans of one text and returns why that failed, or "".
@@ -156,6 +145,8 @@ func (j *shardJob) rewriteText(row *table.Row, column int, patient *deid.Patient
 	c.Spans += int64(len(released.Replacements))
 	c.TextBytes += int64(len(text))
 	c.Tokens += int64(released.Tokens)
+	c.OrdersDecided += released.Orders.Decided
+	c.OrdersUndecided += released.Orders.Undecided
 	for outcome, n := range released.Dates {
 		c.TextDates[outcome] += n
 	}

@@ -74,7 +74,9 @@ func TestFailureCatalogue(t *testing.T) {
 		moves(t, uk, moved{"3/4/2014", 28, "1/5/2014"}, moved{"3/25/2014", 28, "4/22/2014"}) // a number over 12 outweighs the source
 		moves(t, us, moved{"3/4/2014", 28, "4/1/2014"}, moved{"25/3/2014", 28, "22/4/2014"})
 		document := note
-		document.DayFirst = Evidence([]string{"3/4/2014", "25/3/2014"})
+		var told Evidence
+		told.Add("25/3/2014", Known{})
+		document.DayFirst = told.Order(Evidence{})
 		moves(t, document, moved{"3/4/2014", 28, "1/5/2014"})
 		for s, want := range map[string]bool{"3/4/2014": true, "3/14/2014": false, "4/4/2014": false} {
 			if f, err := Parse(s, note); err != nil || f.Ambiguous() != want {
@@ -187,14 +189,11 @@ func TestFailureCatalogue(t *testing.T) {
 	t.Run("29 February", func(t *testing.T) {
 		moves(t, note, moved{"02/29/2000", 366, "03/01/2001"}, moved{"2/28/2000", 1, "2/29/2000"}, moved{"2/28/1900", 1, "3/1/1900"}, moved{"2016-02-29", -366, "2015-02-28"}, moved{"29 Feb 2016", 1461, "29 Feb 2020"})
 	})
-	t.Run("ISO, HL7 and Unix times", func(t *testing.T) {
+	t.Run("ISO and HL7", func(t *testing.T) {
 		moves(t, note,
 			moved{"20080809151100", 28, "20080906151100"}, moved{"20080809151100.123+0100", 28, "20080906151100.123+0100"}, moved{"20080809", 28, "20080906"},
 			moved{"2014-03-04T10:11:12.123Z", 28, "2014-04-01T10:11:12.123Z"}, moved{"2014-W10-2", 28, "2014-W14-2"}, moved{"2014-063", 28, "2014-091"})
-		unix := note
-		unix.Epoch = true
-		moves(t, unix, moved{"1394000000", 28, "1396419200"}, moved{"1394000000123", 28, "1396419200123"})
-		refuses(t, ErrUnreadable, note, "1394000000", "1394000000123") // nobody said that it is one
+		refuses(t, ErrUnreadable, note, "1394000000", "1394000000123") // Unix times look like any number
 	})
 	t.Run("format", func(t *testing.T) {
 		moves(t, note,

@@ -35,18 +35,18 @@
 //   - No note date: the note counts as written on 2000-09-30, so a date without a
 //     year falls into 2000, which has a 29 February.
 //   - Order of 3/4/2014: a number over 12 decides; else the reference, by its
-//     DayFirst, Spanish, or a country other than the US and Canada; else day first
-//     with full stops and month first with anything else, and Form.Ambiguous
-//     counts it. Evidence finds the order from the other dates of a note.
+//     DayFirst, which Evidence finds in the patient's notes; else by its Usual, and
+//     without one day first with full stops and month first with anything else.
+//     Form.Ambiguous tells the last two.
 //   - Runs of digits: yyyymmdd, with or without a time; mmddyyyy and ddmmyyyy by the
 //     order above; six digits only where the order is declared or a single one is
-//     possible; Unix time only where Reference.Epoch says so.
+//     possible.
 //   - O3/l4/2O14: letters that look like digits are read as digits in a date that
 //     has a year, and come out as digits when it moves.
-//   - Rosh Hashanah to Shavuot follow the arithmetic of the Hebrew calendar (the day
+//   - Passover, Rosh Hashanah and the like follow the Hebrew calendar (the day
 //     after the eve). Islamic days follow the tabular calendar, which differs from
 //     the sighting of the moon by one or two days; the first one in a year counts.
-//     Lunar New Year has a table of 1901-2099, Diwali and Holi of 2001-2035. A year
+//     Lunar New Year has a table of 1901-2099, Diwali of 2001-2035. A year
 //     beyond a table is refused.
 //
 // # What names no day

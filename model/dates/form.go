@@ -1,22 +1,17 @@
 package dates
 
-import (
-	"strings"
-)
-
 // Form is one parsed date expression: a date, a part of one, or a range or
 // list of them. It is read only, and safe for concurrent use. The zero Form
 // holds nothing.
 type Form struct{ f *form }
 
 // form holds what Parse found. text is src as it was read: letters taken for
-// digits and full-width digits are replaced; both have the same length.
+// digits are replaced; both have the same length.
 type form struct {
 	src, text string
-	wide      bool // all digits of the source are full-width
 	lang      Language
 	ref       Reference
-	ambiguous bool
+	open      bool
 	dayFirst  bool    // how open numbers were read
 	other     shifter // set instead of atoms for forms with a scheme of their own
 	atoms     []atom
@@ -64,12 +59,8 @@ func (f *form) parse() error {
 	if len(s) == 0 || len(s) > maxBytes {
 		return ErrUnreadable
 	}
-	if digitAt(s, 0) || s[0] == '-' && f.ref.Epoch {
-		o, ok := parseOther(s, f.ref.Epoch)
-		if !ok && f.ref.Epoch && digits(s) {
-			return ErrUnreadable // 0394000000 would come out as another kind of number
-		}
-		if ok {
+	if digitAt(s, 0) {
+		if o, ok := parseOther(s); ok {
 			if _, ok := o.days(); !ok {
 				return ErrImpossible
 			}
@@ -98,17 +89,9 @@ func (f *form) parse() error {
 	return f.resolve()
 }
 
-// repair tries again with full-width digits made plain, or with letters that a
-// scanner takes for digits made digits: O3/l4/2O14.
+// repair tries again with letters that a scanner takes for digits made digits:
+// O3/l4/2O14.
 func (f *form) repair(err error) error {
-	if plain, ok := narrow(f.src); ok {
-		again := form{src: plain, text: plain, wide: true, ref: f.ref}
-		if again.parse() == nil {
-			*f = again
-			return nil
-		}
-		return err
-	}
 	fixed, ok := digitsForLetters(f.src)
 	if !ok {
 		return err
@@ -129,31 +112,6 @@ func (f *form) repair(err error) error {
 	}
 	*f = again
 	return nil
-}
-
-// narrow makes full-width digits plain. ok is false where there are none, or
-// plain ones beside them.
-func narrow(s string) (string, bool) {
-	if !strings.Contains(s, "\xef\xbc") || strings.ContainsAny(s, "0123456789") {
-		return "", false
-	}
-	out := strings.Map(func(r rune) rune {
-		if r >= '０' && r <= '９' {
-			return r - '０' + '0'
-		}
-		return r
-	}, s)
-	return out, out != s
-}
-
-// widen is the inverse of narrow.
-func widen(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return r - '0' + '０'
-		}
-		return r
-	}, s)
 }
 
 // digitsForLetters replaces letters that look like digits in the runs that
@@ -254,9 +212,13 @@ func (f Form) Earliest() (day int, ok bool) {
 	return day, ok
 }
 
-// Ambiguous reports whether the order of day and month had to be guessed:
-// neither the numbers nor the reference decide it, and the two readings differ.
-func (f Form) Ambiguous() bool { return f.f != nil && f.f.ambiguous }
+// Open reports whether the numbers leave the order of day and month open, and
+// the two readings differ: the reference has decided it.
+func (f Form) Open() bool { return f.f != nil && f.f.open }
+
+// Ambiguous reports whether the order of day and month had to be guessed: it is
+// open, and no evidence tells it, but what is usual.
+func (f Form) Ambiguous() bool { return f.Open() && f.f.ref.DayFirst == Unknown }
 
 // Language returns the language that f is printed in.
 func (f Form) Language() Language {

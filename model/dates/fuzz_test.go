@@ -9,14 +9,14 @@ import (
 // is accepted comes out as another text, which reads as the day moved.
 func FuzzShift(f *testing.F) {
 	for _, s := range []string{"3/4/2014", "March 4-6, 2014", "12/28-1/3", "Tuesday, 4 March 2014", "20140304101500-0500", "M/W/F",
-		"2014-W10-2", "Christmas 2014", "the '80s", "4th of March", "winter 2014-15", "3/4/14 10:15 PM", "1394000000", "'14", "St. Patrick’s Day",
-		"Q1 2014", "1Q14", "first quarter of 2014", "O3/l4/2O14", "２０１４／０３／０４", "2014–03–04", "1.º de mayo de 2014", "del 4 al 6 de marzo de 2014",
+		"2014-W10-2", "Christmas 2014", "the '80s", "4th of March", "winter 2014-15", "3/4/14 10:15 PM", "'14", "St. Patrick’s Day",
+		"Q1 2014", "1Q14", "first quarter of 2014", "O3/l4/2O14", "2014–03–04", "1.º de mayo de 2014", "del 4 al 6 de marzo de 2014",
 		"treinta y uno de mayo de mil novecientos noventa y nueve", "May third, two thousand and nine", "nineteen ninety-four", "twenty-fourteen",
 		"Ramadan 2014", "140304", "3/4, 3/5 and 3/7/2014", "2014-063T10:15", "Diwali", "los años noventa", "3/4 at 1015", "Sept. 4, '14", "24 2/7 weeks", "00/00/0000"} {
 		f.Add(s, 28, 17600, uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, s string, days, note int, flags uint8) {
-		base := Reference{YearFirst: flags&1 != 0, Birth: flags&2 != 0, Epoch: flags&4 != 0, Language: Language(flags >> 3 & 1), Country: Country(flags >> 4 % 5)}
+		base := Reference{Birth: flags&1 != 0, Language: Language(flags >> 1 & 1), Usual: DayFirst(flags >> 2 % 3)}
 		yes, no := base, base
 		yes.NoteDay, yes.HasNoteDay, yes.DayFirst = note, true, Yes
 		no.NoteDay, no.HasNoteDay, no.DayFirst = note, true, No

@@ -1,18 +1,5 @@
 package dates
 
-// Country says whose holidays a name means where several have one of that
-// name. The zero value is the United States.
-type Country uint8
-
-// The countries.
-const (
-	UnitedStates Country = iota
-	Canada
-	UnitedKingdom
-	Australia
-	Spain
-)
-
 // rule gives the day of a holiday in a year.
 type rule struct {
 	month, day int // fixed, or with nth the month
@@ -62,27 +49,19 @@ func (r *rule) dayIn(year int) (day int, ok bool) {
 	return DaysFromCivil(year, r.month, r.day) + r.offset, true
 }
 
-// holiday is one day that has names, and what they mean elsewhere.
+// holiday is one day that has names. Where countries differ, it is that of the
+// United States.
 type holiday struct {
 	rule
-	langs     uint8 // bits of the languages; 0 for all
-	elsewhere map[Country]rule
-	names     []string
-}
-
-func (h *holiday) days(year int, c Country) (int, bool) {
-	r := &h.rule
-	if other, ok := h.elsewhere[c]; ok {
-		r = &other
-	}
-	return r.dayIn(year)
+	langs uint8 // bits of the languages; 0 for all
+	names []string
 }
 
 // near returns the year whose holiday lies within some days of a day.
-func (h *holiday) near(day, within int, c Country) (year int, ok bool) {
+func (h *holiday) near(day, within int) (year int, ok bool) {
 	y, _, _ := CivilFromDays(day)
 	for year := max(y-1, minYear); year <= min(y+1, maxYear); year++ {
-		if d, ok := h.days(year, c); ok && d-day <= within && day-d <= within {
+		if d, ok := h.dayIn(year); ok && d-day <= within && day-d <= within {
 			return year, true
 		}
 	}

@@ -105,12 +105,6 @@ func (l *lexer) splitRun(i, end int) (int, bool) {
 	month := func(k int) bool { return two(k) >= 1 && two(k) <= 12 }
 	day := func(k int) bool { return two(k) >= 1 && two(k) <= 31 }
 	yearMonth := year(0) && month(4)
-	if l.ref.YearFirst {
-		if yearMonth && !(month(2) && day(4)) {
-			return end, cut(4, 2)
-		}
-		return end, cut(2, 2, 2)
-	}
 	switch mdy, dmy, ymd := month(0) && day(2), day(0) && month(2), month(2) && day(4); {
 	case mdy || dmy:
 		// The order of the numbers is decided as that of 3/4/14 is, but never guessed.

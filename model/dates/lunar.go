@@ -83,9 +83,8 @@ var (
 	// Lunar New Year of 1901 to 2099 in China, after the tables of the Hong Kong
 	// Observatory as the Python library holidays 0.62 has them.
 	lunarNewYear = &table{1901, 1, 20, "UJ9RF5OD2LATH6PE3MCVJ8RG4OD3LASH6PF4MBUJ7QG5OD2L9SH7PE4NBTJ8QG5OD1KASH7QE3MBTI8RG5ODVK9SH7QF3LBUI8RG4NC2K9TI6PE3LBUJ8RG5NC2L9SH6OE3MBUJ8QF4NC2LASH6PD3MCUJ8QF4ND1K9SG6PE3MBUI7QG4ND2K9SH6PE4LATI7QG5NC1"}
-	// Diwali and Holi of 2001 to 2035 as kept in India, from holidays 0.109.
+	// Diwali of 2001 to 2035 as kept in India, from holidays 0.109.
 	diwali = &table{2001, 10, 12, "XNDVK9SG5OEWMBUI7QFXNCVJ8RH5OEXLATI"}
-	holi   = &table{2001, 2, 20, "IbQGYNCVJ9SHZPEXLATJbQGYMCUK9SHaODW"}
 )
 
 func (t *table) days(year int) (int, bool) {

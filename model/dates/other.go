@@ -13,14 +13,8 @@ type shifter interface {
 }
 
 // parseOther reads ISO 8601 week dates and ordinal dates, with or without a
-// time of day, and Unix times where the caller says that digits are such. s
-// begins with a digit, or with the sign of a Unix time.
-func parseOther(s string, epoch bool) (shifter, bool) {
-	if epoch {
-		if e, ok := parseEpoch(s); ok {
-			return e, true
-		}
-	}
+// time of day. s begins with a digit.
+func parseOther(s string) (shifter, bool) {
 	if len(s) < 7 || !digits(s[:4]) {
 		return nil, false
 	}
@@ -145,58 +139,6 @@ func (w weekDate) shift(days int) (string, bool) {
 		out += dash + strconv.Itoa(mod(weekday(d)-1, 7)+1)
 	}
 	return out + w.tail, true
-}
-
-// epoch is a Unix time: a whole number, and a fraction that stays.
-type epoch struct {
-	v        int64
-	perDay   int64
-	fraction string // from its point on
-}
-
-// parseEpoch reads seconds (up to 11 digits) or milliseconds (12 or more).
-func parseEpoch(s string) (shifter, bool) {
-	whole, fraction := s, ""
-	if i := strings.IndexByte(s, '.'); i > 0 {
-		whole, fraction = s[:i], s[i:]
-		if !digits(fraction[1:]) {
-			return nil, false
-		}
-	}
-	unsigned := strings.TrimPrefix(whole, "-")
-	v, err := strconv.ParseInt(whole, 10, 64)
-	// A width that a sign or zeros pad would not come back.
-	if err != nil || !digits(unsigned) || strconv.FormatInt(v, 10) != whole {
-		return nil, false
-	}
-	e := epoch{v: v, perDay: 86_400, fraction: fraction}
-	if len(unsigned) >= 12 {
-		e.perDay = 86_400_000
-	}
-	return e, true
-}
-
-func (e epoch) full() bool { return true }
-
-func (e epoch) days() (int, bool) {
-	d := e.v / e.perDay
-	if e.v%e.perDay < 0 {
-		d--
-	}
-	return int(d), d >= int64(firstDay) && d <= int64(lastDay)
-}
-
-// shift refuses what would be read in another unit, or cross zero with a fraction.
-func (e epoch) shift(days int) (string, bool) {
-	v := e.v + int64(days)*e.perDay
-	moved := epoch{v: v, perDay: e.perDay}
-	_, ok := moved.days()
-	out := strconv.FormatInt(v, 10)
-	millis := len(strings.TrimPrefix(out, "-")) >= 12
-	if !ok || millis != (e.perDay == 86_400_000) || e.fraction != "" && (v < 0) != (e.v < 0) {
-		return "", false
-	}
-	return out + e.fraction, true
 }
 
 // yearOf returns the year of a day, and whether it can be printed.

@@ -126,9 +126,6 @@ func (p *parser) core(i, n int) (roles [4]role, ok bool) {
 		}
 		key = key<<8 | shapeKey(c)
 	}
-	if key == 'n'<<16|'n'<<8|'n' && p.f.ref.YearFirst {
-		return [4]role{rY, rM, rD}, p.gaps[i+1] == p.gaps[i+2] && in(p.gaps[i+1], separators) && a[i].width() == 2
-	}
 	if key == 'M'<<8|'n' && p.f.lang == Spanish && a[i+1].width() == 2 {
 		return [4]role{rM, rY}, in(p.gaps[i+1], wordSeparators) // no day follows its month
 	}

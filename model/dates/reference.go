@@ -18,12 +18,10 @@ const (
 type Reference struct {
 	NoteDay    int      // day the note was written, in days since 1970-01-01
 	HasNoteDay bool     // whether NoteDay is known
-	DayFirst   DayFirst // order of day and month as declared, or as Evidence tells
-	YearFirst  bool     // numbers without a four-digit year stand year, month, day: 14/03/04, 140304
+	DayFirst   DayFirst // order of day and month, where Evidence tells it
+	Usual      DayFirst // that order where nothing tells it
 	Birth      bool     // a date of birth: two digits of a year never name one after the note
-	Epoch      bool     // digits alone are Unix time, in seconds or, from 12 digits on, in milliseconds
-	Language   Language // for words that two languages share; Spanish also reads 3/4 day first
-	Country    Country  // whose Thanksgiving and Mother's Day; all but the US and Canada read 3/4 day first
+	Language   Language // for words that two languages share
 }
 
 // InLanguage returns the reference of notes in a language, given by its code,
@@ -34,9 +32,9 @@ func InLanguage(code string) Reference {
 	case "", "en":
 		return Reference{}
 	case "es":
-		return Reference{Language: Spanish}
+		return Reference{Language: Spanish, Usual: Yes}
 	}
-	return Reference{DayFirst: Yes}
+	return Reference{Usual: Yes}
 }
 
 // How far after the note a date without a year or month may lie, in days.
@@ -72,13 +70,13 @@ func (r *Reference) expand(yy int) int {
 }
 
 // dayFirst reports whether the reference reads 3/4 as the third of April, and
-// whether it decides at all.
-func (r *Reference) dayFirst() (dayFirst, decided bool) {
+// whether it says so at all.
+func (r *Reference) dayFirst() (dayFirst, said bool) {
 	switch {
 	case r.DayFirst != Unknown:
 		return r.DayFirst == Yes, true
-	case r.Language == Spanish, r.Country != UnitedStates && r.Country != Canada:
-		return true, true
+	case r.Usual != Unknown:
+		return r.Usual == Yes, true
 	}
-	return false, false
+	return r.Language == Spanish, r.Language == Spanish
 }

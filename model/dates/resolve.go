@@ -118,20 +118,20 @@ func (f *form) order() (dayFirst, ok bool) {
 	if !open {
 		return false, true
 	}
-	dayFirst, decided := f.ref.dayFirst()
+	dayFirst, said := f.ref.dayFirst()
+	f.open = differ
 	switch {
 	case large1 && large2:
 		return false, false
 	case large1:
-		dayFirst, decided = true, true
+		dayFirst, f.open = true, false
 	case large2:
-		dayFirst, decided = false, true
+		dayFirst, f.open = false, false
 	case f.ref.DayFirst == Unknown && lone:
-		dayFirst, decided = true, true
-	case !decided:
+		dayFirst, f.open = true, false
+	case !said:
 		dayFirst = dots
 	}
-	f.ambiguous = differ && !decided
 	return dayFirst, dayFirst || !lone
 }
 
@@ -279,7 +279,7 @@ func (f *form) place(r *resolved, e *end) error {
 func (f *form) placeHoliday(r *resolved, e *end) error {
 	h := &holidays[f.at(e, roleHoliday).holiday]
 	if r.year > 0 {
-		d, ok := h.days(r.year, f.ref.Country)
+		d, ok := h.dayIn(r.year)
 		if !ok {
 			return ErrUnreadable
 		}
@@ -289,7 +289,7 @@ func (f *form) placeHoliday(r *resolved, e *end) error {
 	limit := f.ref.day() + futureMonthDay
 	y, _, _ := CivilFromDays(limit)
 	for ; y >= 1900; y-- {
-		d, ok := h.days(y, f.ref.Country)
+		d, ok := h.dayIn(y)
 		if !ok {
 			break
 		}

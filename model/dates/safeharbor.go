@@ -17,11 +17,7 @@ func (f Form) SafeHarbor(oldest int) (out string, ok bool) {
 	if f.f == nil {
 		return "", false
 	}
-	out, ok = f.f.years(oldest)
-	if f.f.wide {
-		out = widen(out)
-	}
-	return out, ok
+	return f.f.years(oldest)
 }
 
 // narrowing words make a year more than a year: "early 2014".
@@ -29,7 +25,7 @@ var narrowing = []string{"early", "late", "mid", "beginning", "start", "middle",
 
 func (f *form) years(oldest int) (string, bool) {
 	if f.other != nil {
-		if _, epoch := f.other.(epoch); epoch || number(f.text[:4]) < oldest {
+		if number(f.text[:4]) < oldest {
 			return "", false
 		}
 		return f.text[:4], true

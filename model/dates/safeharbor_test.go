@@ -9,7 +9,7 @@ func TestSafeHarbor(t *testing.T) {
 		{"2014-063", "2014"}, {"2014-W10-2", "2014"}, {"Tuesday, March 4, 2014 at 3pm", "2014"}, {"March 2014", "2014"}, {"Q1 2014", "2014"}, {"1Q14", "2014"}, {"Fall of 2010", "2010"},
 		{"winter 2013-14", "2013-2014"}, {"Christmas '14", "2014"}, {"Ramadan 2014", "2014"}, {"3/4-3/6/14", "2014"}, {"12/28/14-1/3/15", "2014-2015"}, {"12/28-1/3/2015", "2015"},
 		{"March 2013 and April 2014", "2013 and 2014"}, {"3/4/12, 3/5/13 and 3/7/14", "2012, 2013, 2014"}, {"May third, two thousand and nine", "two thousand and nine"}, {"early 2014", "2014"}, {"end of '09", "'09"},
-		{"4 de marzo de 2014", "2014"}, {"finales de 2014", "2014"}, {"２０１４／０３／０４", "２０１４"}, {"O3/l4/2014", "2014"}, {"O3/l4/2O14", "2014"},
+		{"4 de marzo de 2014", "2014"}, {"finales de 2014", "2014"}, {"O3/l4/2014", "2014"}, {"O3/l4/2O14", "2014"},
 		// Years and decades alone stay as they are.
 		{"2009", "2009"}, {"in 2009", "in 2009"}, {"'09", "'09"}, {"2014-2018", "2014-2018"}, {"the 1990s", "the 1990s"}, {"'90s", "'90s"}, {"mid-90s", "mid-90s"}, {"the nineties", "the nineties"}, {"nineteen ninety-four", "nineteen ninety-four"},
 		// A year that tells an age over 89.
@@ -25,11 +25,6 @@ func TestSafeHarbor(t *testing.T) {
 	}
 	if out, ok := (Form{}).SafeHarbor(0); ok {
 		t.Errorf("the zero form left %q", out)
-	}
-	if f, err := Parse("1394000000", Reference{Epoch: true}); err != nil {
-		t.Error(err)
-	} else if out, ok := f.SafeHarbor(0); ok {
-		t.Errorf("a Unix time left %q", out)
 	}
 	birth := march2018
 	birth.Birth = true

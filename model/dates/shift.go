@@ -44,21 +44,10 @@ func (f Form) Shift(days int, policy Policy) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if f.f.wide {
-		out = widen(out)
-	}
-	if days != 0 && out == f.f.source() && f.Full() {
+	if days != 0 && out == f.f.src && f.Full() {
 		return "", ErrOutOfRange // two digits hide a whole century
 	}
 	return out, nil
-}
-
-// source returns the text that f was parsed from.
-func (f *form) source() string {
-	if f.wide {
-		return widen(f.src)
-	}
-	return f.src
 }
 
 func (f *form) shift(days int, policy Policy) (string, error) {
@@ -90,7 +79,7 @@ func (f *form) shift(days int, policy Policy) (string, error) {
 			r.named = true
 		case e.has(roleHoliday) && annual:
 			h := &holidays[f.at(e, roleHoliday).holiday]
-			if y, ok := h.near(moved, 4, f.ref.Country); ok {
+			if y, ok := h.near(moved, 4); ok {
 				r.named, r.year = true, y
 			}
 		}

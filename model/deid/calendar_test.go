@@ -48,7 +48,7 @@ func TestLatestNote(t *testing.T) {
 		for _, d := range c.days {
 			day := dayOf(t, d)
 			p := &Patient{plan: &Plan{Dated: dated, Latest: latest}}
-			ref := p.Reference(day, true, nil)
+			ref := p.Reference(&Note{Dated: true, Day: day})
 			if want := dated && day <= latest && PlausibleDay(day); ref.HasNoteDay != want || want && ref.NoteDay != day {
 				t.Errorf("%v: a note of %s is dated %d (%v), want %v", c.days, d, ref.NoteDay, ref.HasNoteDay, want)
 			}

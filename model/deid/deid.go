@@ -23,6 +23,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -32,8 +33,8 @@ import (
 // what is known of patients and staff.
 type Settings struct {
 	Steps        []string          // around the network; see AllSteps
-	Language     string            // of the model: "en", "es"; decides how 3/4/2014 is read where nothing else does
-	DateOrder    string            // "auto", "mdy" or "dmy"
+	Language     string            // of the model: "en", "es"; decides what is usual in it
+	DayOrder     string            // of DayOrders: how 3/4/2014 is read where no evidence tells
 	MaxNoteBytes int               // longer texts are held back; 0 for no bound
 	Surrogates   surrogate.Options // what stands in place of what was found
 }
@@ -96,6 +97,8 @@ type Note struct {
 	Day    int    // that day
 	Offset int    // days that the caller wants the patient's dates to move; 0 for a keyed number
 	Hash   uint64 // HashTexts of the texts that were tagged
+
+	Order dates.DayFirst // of day and month in its numeric dates, as Resolve finds it
 }
 
 // OrphanPatient returns the patient that a note without a patient id is of: one

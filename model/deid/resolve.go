@@ -74,6 +74,7 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	p.Observed = append(needed(evidence.Surfaces()), addresses(known, notes)...)
 	p.Latest, p.Dated = days.latest()
 	p.Offset = days.offset
+	p.orders(s, notes, known)
 }
 
 // reconcile makes equal surfaces in a patient's notes agree in type.

@@ -52,6 +52,7 @@ type Released struct {
 	Replacements []surrogate.Replacement // in order, disjoint
 	Tokens       int                     // of the original
 	Dates        map[string]int64        // spans of dates by what became of them
+	Orders       surrogate.DateOrders    // of the dates whose numbers leave the order of day and month open
 }
 
 // Text replaces what was found in one text of a note, spans, and what else the
@@ -61,7 +62,7 @@ func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates
 	tokens := token.Tokenize(nil, text)
 	spans = p.Sweep(text, tokens, spans, nil)
 	out := Released{Tokens: len(tokens)}
-	out.Replacements, out.Dates = p.replace(text, spans, document, ref)
+	p.replace(text, spans, document, ref, &out)
 	out.Text = Apply(text, out.Replacements)
 	if err := audit.Check(text, out.Text, out.Replacements); err != nil {
 		return Released{}, err
@@ -88,7 +89,7 @@ func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, tra
 }
 
 // replace draws the replacement of each span of a text.
-func (p *Patient) replace(text string, spans []phi.Span, document string, ref dates.Reference) ([]surrogate.Replacement, map[string]int64) {
+func (p *Patient) replace(text string, spans []phi.Span, document string, ref dates.Reference, out *Released) {
 	p.mu.Lock()
 	defer p.mu.Unlock() // a panic, which costs the note, must not hold up the patient's others
 	all := make([]surrogate.Replacement, len(spans))
@@ -98,31 +99,7 @@ func (p *Patient) replace(text string, spans []phi.Span, document string, ref da
 			Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref,
 		})
 	}
-	return all, p.planner.DateChanges()
-}
-
-// Reference returns how the dates of a note are read that leave something open:
-// by the day the note was written, and in the order of day and month that is
-// set, that its other dates (their surfaces) tell, or that is usual in the
-// model's language.
-func (p *Patient) Reference(written int, dated bool, surfaces []string) dates.Reference {
-	ref := dates.InLanguage(p.settings.Language)
-	// A day that is no day of notes, or later than the latest that is believed,
-	// says nothing.
-	if dated && PlausibleDay(written) && !(p.plan.Dated && written > p.plan.Latest) {
-		ref.NoteDay, ref.HasNoteDay = written, true
-	}
-	switch p.settings.DateOrder {
-	case "dmy":
-		ref.DayFirst = dates.Yes
-	case "mdy":
-		ref.DayFirst = dates.No
-	default:
-		if order := dates.Evidence(surfaces); order != dates.Unknown {
-			ref.DayFirst = order
-		}
-	}
-	return ref
+	out.Replacements, out.Dates, out.Orders = all, p.planner.DateChanges(), p.planner.DateOrders()
 }
 
 // Day returns by how many days a structured date of a note moves, and what that

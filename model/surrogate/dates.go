@@ -88,6 +88,18 @@ func (p *Patient) DateChanges() map[string]int64 {
 	return m
 }
 
+// DateOrders counts the dates whose numbers leave the order of day and month
+// open (3/4/2014): how many were read as evidence tells, and how many as usual.
+type DateOrders struct{ Decided, Undecided int64 }
+
+// DateOrders returns the orders of the dates that Replace met since it was last
+// asked.
+func (p *Patient) DateOrders() DateOrders {
+	o := p.orders
+	p.orders = DateOrders{}
+	return o
+}
+
 // String returns the change's name in reports.
 func (c DateChange) String() string { return dateChanges[c] }
 
@@ -160,8 +172,14 @@ func (p *Patient) date(m Mention) (string, Outcome) {
 	if m.Surface == "" {
 		return "X", Masked
 	}
-	out, what := p.MoveDate(m)
+	out, what, f := p.moveDate(m)
 	p.changes[what]++
+	switch {
+	case f.Ambiguous():
+		p.orders.Undecided++
+	case f.Open():
+		p.orders.Decided++
+	}
 	switch {
 	case what >= DateMaskedSentinel:
 		return out, Masked
@@ -175,28 +193,34 @@ func (p *Patient) date(m Mention) (string, Outcome) {
 // hold it, whatever the mode. What cannot be read is masked; what names no day
 // ("two weeks ago") stays.
 func (p *Patient) MoveDate(m Mention) (string, DateChange) {
+	out, what, _ := p.moveDate(m)
+	return out, what
+}
+
+// moveDate is MoveDate, and returns the date as it was read.
+func (p *Patient) moveDate(m Mention) (string, DateChange, dates.Form) {
 	if p.opts.Release == Limited {
-		return nonEmpty(m.Surface), DateKept
+		return nonEmpty(m.Surface), DateKept, dates.Form{}
 	}
 	f, err := dates.Parse(m.Surface, m.Ref)
 	switch {
 	case err == dates.ErrSentinel && p.opts.Sentinels == KeepSentinels:
-		return m.Surface, DateSentinel
+		return m.Surface, DateSentinel, f
 	case err == dates.ErrSentinel:
-		return nonEmpty(mask(m.Surface)), DateMaskedSentinel
+		return nonEmpty(mask(m.Surface)), DateMaskedSentinel, f
 	case err == dates.ErrRelative:
-		return nonEmpty(m.Surface), DateKept
+		return nonEmpty(m.Surface), DateKept, f
 	case err == dates.ErrImpossible:
-		return nonEmpty(mask(m.Surface)), DateImpossible
+		return nonEmpty(mask(m.Surface)), DateImpossible, f
 	case err != nil:
-		return nonEmpty(mask(m.Surface)), DateMasked
+		return nonEmpty(mask(m.Surface)), DateMasked, f
 	}
 	if p.opts.Release == SafeHarbor {
 		out, ok := f.SafeHarbor(p.oldest(m.Ref))
 		if !ok {
-			return noYear, DateMasked
+			return noYear, DateMasked, f
 		}
-		return out, DateReduced
+		return out, DateReduced, f
 	}
 	more, offset := 0, p.Offset(m.Document)
 	if day, ok := f.Days(); ok {
@@ -208,11 +232,11 @@ func (p *Patient) MoveDate(m Mention) (string, DateChange) {
 	out, err := f.Shift(offset+more, p.datePolicy())
 	switch {
 	case err != nil:
-		return nonEmpty(mask(m.Surface)), DateOutOfRange
+		return nonEmpty(mask(m.Surface)), DateOutOfRange, f
 	case more != 0:
-		return out, DateAged
+		return out, DateAged, f
 	}
-	return out, DateShifted
+	return out, DateShifted, f
 }
 
 // noYear stands for a date without a year under Safe Harbor: nothing of it may

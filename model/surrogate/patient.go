@@ -27,6 +27,7 @@ type Patient struct {
 	cache   map[mentionKey]string
 	offsets map[string]int // by document, in date scope document
 	changes [numDateChanges]int64
+	orders  DateOrders
 }
 
 type mentionKey struct {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -169,5 +168,3 @@ func (n *note) place(at int) int {
 	}
 	return at + shift
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

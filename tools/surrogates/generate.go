@@ -111,7 +111,9 @@ func generate(dir string) error {
 			if p%3 > 0 {
 				put(top, "Clinic visit %s", day, day, s)
 			}
-			put(top, "DOB: %s", born, born, s)
+			if !old { // theirs moves further, to hide their age
+				put(top, "DOB: %s", born, born, s)
+			}
 			if n == 0 && old {
 				age := (day - born) / 365
 				surface := fmt.Sprint(age)

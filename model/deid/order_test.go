@@ -1,0 +1,47 @@
+package deid
+
+import (
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// What a patient's notes and birth date say of the order of day and month goes
+// before the configuration, and the configuration before the language.
+func TestOrderOfANote(t *testing.T) {
+	note := func(document string, surfaces ...string) *Note {
+		n := &Note{Document: document, Patient: "p", Dated: true, Day: dates.DaysFromCivil(2018, 12, 20)}
+		at := 0
+		for _, s := range surfaces {
+			n.Spans = append(n.Spans, phi.Found{Span: phi.Span{Start: at, End: at + len(s), Type: phi.Date}, Surface: s})
+			at += len(s) + 1
+		}
+		return n
+	}
+	born := []lexicon.Identifiers{{BirthDate: "1971-12-03"}}
+	const open = "3/4/2018"
+	for _, c := range []struct {
+		name     string
+		notes    []*Note
+		known    []lexicon.Identifiers
+		dayOrder string
+		want     int // month of open in the first note
+	}{
+		{"nothing tells, in English", []*Note{note("a", open)}, nil, UsualInModels, 3},
+		{"the configuration", []*Note{note("a", open)}, nil, DayFirst, 4},
+		{"another note of the patient", []*Note{note("a", open), note("b", "23/4/2018")}, nil, UsualInModels, 4},
+		{"against the configuration", []*Note{note("a", open), note("b", "4/23/2018")}, nil, DayFirst, 3},
+		{"the birth date", []*Note{note("a", open, "03/12/1971")}, born, UsualInModels, 4},
+		{"a weekday in a span of its own", []*Note{note("a", open, "Tue", "11/12")}, nil, UsualInModels, 4},
+		{"its own dates against other notes", []*Note{note("a", open, "4/23/2018"), note("b", "23/4/2018", "24/4/2018")}, nil, UsualInModels, 3},
+	} {
+		s := Settings{Steps: DefaultSteps(), Language: "en", DayOrder: c.dayOrder}
+		plan := Resolve(s, c.notes, c.known, nil)
+		ref := (&Patient{settings: s, plan: &plan}).Reference(c.notes[0])
+		if day, ok := dates.ParseDays(open, ref); !ok || day != dates.DaysFromCivil(2018, c.want, 7-c.want) {
+			t.Errorf("%s: day %d (%v)", c.name, day, ok)
+		}
+	}
+}
