@@ -40,6 +40,7 @@ const (
 	Yield                    // rules by words give way to the network where it is sure of another type
 	Within                   // known names give way within longer names of institutions and streets
 	Legible                  // spans without letter or digit are dropped
+	Whole                    // dates are those that can be moved
 	Cues                     // what stands around a span is noted
 )
 
@@ -77,6 +78,9 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []p
 	merged := merge(spans, o.Mode, w, o.Trace)
 	if o.has(Legible) {
 		merged = legible(text, merged, o)
+	}
+	if o.has(Whole) {
+		merged = whole(text, merged, o)
 	}
 	if o.Repair {
 		merged = repair(text, tokens, merged, o.Trace)

@@ -14,7 +14,7 @@ import (
 // network had found in 857 notes new to both, 2 were PHI; of people 15 of 74,
 // so there only what is no name by its letters goes. Two dates of the
 // network's within one of a rule's are the ends of a range, which is two
-// dates. The rest stays: what only a rule found, and where a pattern says more
+// dates, unless they are one date or cannot be read apart. The rest stays: what only a rule found, and where a pattern says more
 // than its words.
 //
 // spans need no order; their array is used again.
@@ -48,19 +48,19 @@ func ends(text string, spans []phi.Span, o Options) []phi.Span {
 
 // bounded returns the network's span that tells the ends of a rule's, if one does.
 func bounded(text string, s phi.Span, network *phi.Overlaps) (phi.Span, bool) {
-	category, dates := s.Type.Category(), 0
+	category := s.Type.Category()
+	var parts []string // of a date, as the network found them
+	var last phi.Span
 	for n := range network.Of(s) {
 		switch {
 		case (category == "NAME" || category == "LOCATION") && !patterned(s.Type) && n.Type.Category() == category && n.Score >= policy.DoubtfulEnds:
 			more := text[s.Start:max(s.Start, n.Start)] + " " + text[min(s.End, n.End):s.End]
 			return n, (n.Start != s.Start || n.End != s.End) && (category == "LOCATION" && !named(more) || nameless(more))
 		case s.Type == phi.Date && n.Type == phi.Date && s.Start <= n.Start && n.End <= s.End:
-			if dates++; dates > 1 {
-				return n, true
-			}
+			parts, last = append(parts, text[n.Start:n.End]), n
 		}
 	}
-	return phi.Span{}, false
+	return last, len(parts) > 1 && !oneDate(text[s.Start:s.End], parts...)
 }
 
 // nameless reports whether words are none that a name has: no capitals but

@@ -72,6 +72,8 @@ func TestPartsLeftOut(t *testing.T) {
 			"on [DATE:WEDS] [HOSPITAL:CLINIC]", "on [DATE:WEDS CLINIC]"},
 		{Within, "to Santa Cruz Pecan", []phi.Span{span(3, 19, phi.Organization, phi.Network, .9), span(9, 13, phi.Patient, phi.Census, 1)},
 			"to [ORGANIZATION:Santa Cruz Pecan]", "to [PATIENT:Santa Cruz Pecan]"},
+		{Whole, "on July 4th, mid-", []phi.Span{span(3, 7, phi.Date, phi.Network, .9), span(8, 11, phi.Date, phi.Network, .9), span(13, 17, phi.Date, phi.Network, .9)},
+			"on [DATE:July 4th], mid-", "on [DATE:July] [DATE:4th], [DATE:mid-]"},
 		{Legible, "a , b", []phi.Span{span(2, 3, phi.Date, phi.Network, .9)}, "a , b", "a [DATE:,] b"},
 	} {
 		run := func(without Part) string {

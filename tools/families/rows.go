@@ -75,7 +75,7 @@ func rows() []row {
 		part merge.Part
 	}{
 		{"parted names", merge.Parted}, {"a rule's ends give way", merge.Ends}, {"clip", merge.Clip}, {"yield", merge.Yield},
-		{"within", merge.Within}, {"legible", merge.Legible}, {"cues", merge.Cues},
+		{"within", merge.Within}, {"legible", merge.Legible}, {"whole dates", merge.Whole}, {"cues", merge.Cues},
 	} {
 		all = append(all, row{table: inSteps, name: p.name, parts: p.part})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -97,7 +98,8 @@ func right(f form, p planted, n *note) (ok bool, after string) {
 		if f.write(timeOf(p.Day), timeOf(p.To), s) != surface {
 			continue
 		}
-		if after == lead+f.write(timeOf(p.Day+days), timeOf(p.To+days), s)+tail {
+		want := lead + f.write(timeOf(p.Day+days), timeOf(p.To+days), s) + tail
+		if after == want || f.kind != partial && p.To > p.Day && plainly(after) == plainly(want) {
 			return true, after
 		}
 		if f.kind != partial || after == "" {
@@ -114,6 +116,18 @@ func right(f form, p planted, n *note) (ok bool, after string) {
 		}
 	}
 	return false, after
+}
+
+var padding = regexp.MustCompile(`\b0(\d)\b`)
+
+// plainly leaves out of a range what one of its ends may show and the other not:
+// zeros before numbers, and whether May is short.
+func plainly(s string) string {
+	s = padding.ReplaceAllString(s, "$1")
+	for m := time.January; m <= time.December; m++ {
+		s = strings.ReplaceAll(s, m.String(), m.String()[:3])
+	}
+	return s
 }
 
 // half returns by how many days at most the name of a stretch can be off.
