@@ -95,6 +95,10 @@ func (b *PlanBatch) Encode() []byte {
 		e.int(p.Latest)
 		e.int(p.Offset)
 		e.int(p.Total)
+		e.int(len(p.Pairs))
+		for _, pair := range p.Pairs {
+			e.string(pair)
+		}
 		e.int(len(p.Names))
 		for _, name := range p.Names {
 			e.string(name)
@@ -125,7 +129,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]PatientPlan, d.count(9))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(10))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
@@ -135,6 +139,12 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		p.Latest = d.int()
 		p.Offset = d.int()
 		p.Total = d.int()
+		if n := d.count(1); n > 0 {
+			p.Pairs = make([]string, n)
+		}
+		for j := range p.Pairs {
+			p.Pairs[j] = d.string()
+		}
 		p.Names = make([]string, d.count(1))
 		for j := range p.Names {
 			p.Names[j] = d.string()

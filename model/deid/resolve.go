@@ -1,6 +1,8 @@
 package deid
 
 import (
+	"slices"
+
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -18,6 +20,7 @@ type Plan struct {
 	Dated    bool              // whether the day of any of the notes is known
 	Latest   int               // the last such day
 	Offset   int               // days that the caller wants dates to move; 0 for a keyed number
+	Pairs    []string          // dates of the notes such as 3/4, distinct and sorted
 }
 
 // Resolve brings together what was found in all notes of one patient and what
@@ -75,6 +78,25 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	p.Latest, p.Dated = days.latest()
 	p.Offset = days.offset
 	p.orders(s, notes, known)
+	p.Pairs = pairs(notes)
+}
+
+// maxPairs bounds what is kept of a patient's dates without a year.
+const maxPairs = 256
+
+// pairs returns the dates of notes that are two numbers and no more.
+func pairs(notes []*Note) []string {
+	var all []string
+	for _, n := range notes {
+		for _, s := range n.Spans {
+			if g := digitGroups(s.Surface); s.Type == phi.Date && len(g) == 1 && g[0].separator == '/' && g[0].end-g[0].start == len(s.Surface) {
+				all = append(all, s.Surface)
+			}
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return all[:min(len(all), maxPairs)]
 }
 
 // reconcile makes equal surfaces in a patient's notes agree in type.

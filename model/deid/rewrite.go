@@ -60,7 +60,7 @@ type Released struct {
 // says that the result breaks a promise, so it must not be released.
 func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
 	tokens := token.Tokenize(nil, text)
-	spans = p.Sweep(text, tokens, spans, nil)
+	spans = p.Sweep(text, tokens, spans, ref, nil)
 	out := Released{Tokens: len(tokens)}
 	p.replace(text, spans, document, ref, &out)
 	out.Text = Apply(text, out.Replacements)
@@ -75,9 +75,10 @@ func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates
 }
 
 // Sweep searches a text, whose tokens are given, for what is known of the
-// patient, and returns that together with the spans found before, disjoint and
-// in order.
-func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, trace func(phi.Event)) []phi.Span {
+// patient, and for dates beside those that were found, and returns that together
+// with the spans found before, disjoint and in order. ref is how its dates are
+// read.
+func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
 	options := p.settings.merging()
 	options.Trace = trace
 	found := merge.Combine(text, tokens, p.lexicon.Sweep(spans, text, tokens), options)
@@ -85,7 +86,7 @@ func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, tra
 	for i, f := range found {
 		out[i] = f.Span
 	}
-	return out
+	return p.secondLook(text, tokens, out, ref, trace)
 }
 
 // replace draws the replacement of each span of a text.

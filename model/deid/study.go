@@ -122,7 +122,7 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 		if set.ExactNames {
 			search.WithoutNear()
 		}
-		of[id] = &Patient{settings: settings, lexicon: search}
+		of[id] = &Patient{settings: settings, plan: &plan, lexicon: search}
 	}
 	var out []StudiedText
 	for i := range tagged {
@@ -144,7 +144,7 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 			}
 		}
 		x := StudiedText{Document: n.Document, Index: t.Text, Text: t.Input.Text}
-		x.Spans = p.Sweep(t.Input.Text, t.Input.Tokens, spans, hear)
+		x.Spans = p.Sweep(t.Input.Text, t.Input.Tokens, spans, p.Reference(n), hear)
 		out = append(out, x)
 	}
 	return out

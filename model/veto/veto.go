@@ -31,6 +31,13 @@ func Guard(text string, tokens []token.Token, spans []phi.Span, without Set, tra
 	return out
 }
 
+// Medicine reports whether a span is medicine by its shape or its words, as Guard
+// would find of one of the network's that stands alone.
+func Medicine(text string, tokens []token.Token, s phi.Span) bool {
+	s.Tagger = phi.Network
+	return vetoed(text, tokens, s, phi.NewOverlaps(nil, nil), 0) != ""
+}
+
 // vetoed returns why a span is medicine, or "". others are those of other taggers.
 func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps, without Set) string {
 	if s.Tagger != phi.Network || others.Any(s) {

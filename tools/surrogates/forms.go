@@ -112,6 +112,9 @@ func fill(l string, t, to time.Time, s style) string {
 			} else {
 				b.WriteString(of.Format("010206"))
 			}
+		case "to6", "to10", "dozen":
+			most := map[string]int{"to6": 6, "to10": 10, "dozen": 12}[key]
+			b.WriteString(fmt.Sprint(of.YearDay()%most + 1))
 		case "S":
 			b.WriteString([]string{"winter", "spring", "summer", "fall"}[int(of.Month())%12/3])
 		case "Q":
@@ -200,7 +203,7 @@ var forms = []form{
 
 	{"AJCC yyyy", stays, layout("AJCC {y}")}, {"GOLD yyyy", stays, layout("GOLD {y}")}, {"NEJM yyyy", stays, layout("NEJM {y}")},
 	{"the yyyy criteria", stays, layout("the {y} criteria")}, {"yyyy guidelines", stays, layout("{y} ACC/AHA guidelines")},
-	{"DSM-5 (yyyy)", stays, layout("DSM-5 ({y})")}, {"n/10 pain", stays, layout("pain {d}/10")}, {"strength 4/5", stays, layout("strength 4/5")},
-	{"n/12 nodes", stays, layout("{m}/12 nodes")}, {"BiPAP 14/6", stays, layout("BiPAP 12/{m}")}, {"2/6 murmur", stays, layout("{m}/6 murmur")},
+	{"DSM-5 (yyyy)", stays, layout("DSM-5 ({y})")}, {"n/10 pain", stays, layout("pain {to10}/10")}, {"strength 4/5", stays, layout("strength 4/5")},
+	{"n/12 nodes", stays, layout("{dozen}/12 nodes")}, {"BiPAP 14/6", stays, layout("BiPAP 12/{to6}")}, {"2/6 murmur", stays, layout("{to6}/6 murmur")},
 	{"age told later", ageSaid, nil}, {"header", header, layout("{a/}/{y}")},
 }
