@@ -67,6 +67,12 @@ func (f *form) parse() error {
 			f.other = o
 			return nil
 		}
+	} else if w, ok := parseWeekOfYear(s); ok {
+		if _, ok := w.days(); !ok {
+			return ErrImpossible
+		}
+		f.other = w
+		return nil
 	} else if f.weekdayCodes() {
 		return f.resolve()
 	}

@@ -12,16 +12,17 @@ const maxBytes = 160
 // class of what stands before atom i, and the last one of what stands after
 // all.
 type lexer struct {
-	s     string
-	ref   *Reference
-	atoms []atom
-	gaps  []byte
-	class byte  // of the gap so far, gapNone for an empty one
-	langs uint8 // languages that know all words so far
-	clock bool  // the last thing was a time of day
-	at    bool  // the last thing was "at" or "@"
-	unit  bool  // an English "day", "week" and so on stands before all atoms
-	years bool  // the last word was "años" or "década": 90 is a decade
+	s      string
+	ref    *Reference
+	atoms  []atom
+	gaps   []byte
+	class  byte  // of the gap so far, gapNone for an empty one
+	langs  uint8 // languages that know all words so far
+	clock  bool  // the last thing was a time of day
+	at     bool  // the last thing was "at" or "@"
+	unit   bool  // an English "day", "week" and so on stands before all atoms
+	years  bool  // the last word was "años" or "década": 90 is a decade
+	fiscal bool  // the last word was "FY" or "CY": 19 is a year
 }
 
 // add appends an atom; false where the gap before it or their number is wrong.
@@ -29,7 +30,7 @@ func (l *lexer) add(a atom) bool {
 	l.closeGap()
 	l.atoms = append(l.atoms, a)
 	l.class = gapNone
-	l.clock, l.at, l.years = false, false, false
+	l.clock, l.at, l.years, l.fiscal = false, false, false, false
 	return len(l.atoms) <= maxAtoms
 }
 
@@ -213,6 +214,7 @@ func (l *lexer) wordOrMark(i int) (end int, ok bool) {
 	}
 	l.clock = false
 	l.at = equalFold(s[i:end], "at")
+	l.fiscal = equalFold(s[i:end], "fy") || equalFold(s[i:end], "cy")
 	l.years = w.years || l.years && (equalFold(s[i:end], "de") || equalFold(s[i:end], "los"))
 	return end, ok
 }

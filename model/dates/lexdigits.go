@@ -25,6 +25,10 @@ func (l *lexer) digits(i int) (end int, ok bool) {
 			a.kind, a.end = atomQuarter, int16(end+1)
 			break
 		}
+		if n == 2 && l.fiscal {
+			a.kind = atomApostrophe
+			break
+		}
 		if n == 2 && a.val%10 == 0 {
 			if e, ok := decadeSuffix(s, end); ok {
 				a.kind, a.end = atomDecade, int16(e)

@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -10,6 +11,7 @@ type shifter interface {
 	days() (int, bool)             // the day it names
 	shift(days int) (string, bool) // printed again
 	full() bool
+	stated() int // its year
 }
 
 // parseOther reads ISO 8601 week dates and ordinal dates, with or without a
@@ -54,6 +56,8 @@ type ordinalDate struct {
 }
 
 func (o ordinalDate) full() bool { return true }
+
+func (o ordinalDate) stated() int { return o.year }
 
 func (o ordinalDate) days() (int, bool) {
 	length := 365 + daysIn(o.year, 2) - 28
@@ -104,6 +108,8 @@ func parseWeekDate(s string) (shifter, bool) {
 
 func (w weekDate) full() bool { return w.weekday > 0 }
 
+func (w weekDate) stated() int { return w.year }
+
 // monday returns the Monday of week 1 of an ISO year: the week of 4 January.
 func monday(year int) int {
 	d := DaysFromCivil(year, 1, 4)
@@ -118,15 +124,7 @@ func (w weekDate) days() (int, bool) {
 }
 
 func (w weekDate) shift(days int) (string, bool) {
-	d, ok := w.days()
-	if !ok {
-		return "", false
-	}
-	if w.weekday == 0 {
-		d += 3 // mid-week
-	}
-	d += days
-	y, ok := yearOf(d - mod(weekday(d)-1, 7) + 3) // the year of the week's Thursday
+	d, y, week, ok := w.moved(days)
 	if !ok {
 		return "", false
 	}
@@ -134,11 +132,57 @@ func (w weekDate) shift(days int) (string, bool) {
 	if w.dash {
 		dash = "-"
 	}
-	out := pad(y, 4) + dash + "W" + pad((d-monday(y))/7+1, 2)
+	out := pad(y, 4) + dash + "W" + pad(week, 2)
 	if w.weekday > 0 {
 		out += dash + strconv.Itoa(mod(weekday(d)-1, 7)+1)
 	}
 	return out + w.tail, true
+}
+
+// moved returns the day some days later, by that in the middle of a week, and its
+// week and the week's year.
+func (w weekDate) moved(days int) (day, year, week int, ok bool) {
+	if day, ok = w.days(); !ok {
+		return 0, 0, 0, false
+	}
+	if w.weekday == 0 {
+		day += 3
+	}
+	day += days
+	year, ok = yearOf(day - mod(weekday(day)-1, 7) + 3) // that of the week's Thursday
+	return day, year, (day-monday(year))/7 + 1, ok
+}
+
+// weekOfYear is "wk 23 of 2014", by the weeks of ISO 8601.
+type weekOfYear struct {
+	weekDate
+	before, between string // the number
+	width           int
+}
+
+var weekOfYearForm = regexp.MustCompile(`^((?i:wk|week)\.? ?#?)(\d{1,2})(,? | of |/)(\d{4})$`)
+
+func parseWeekOfYear(s string) (shifter, bool) {
+	if len(s) < 7 || s[0]|0x20 != 'w' {
+		return nil, false
+	}
+	m := weekOfYearForm.FindStringSubmatch(s)
+	if m == nil {
+		return nil, false
+	}
+	return weekOfYear{weekDate{year: number(m[4]), week: number(m[2])}, m[1], m[3], len(m[2])}, true
+}
+
+func (w weekOfYear) shift(days int) (string, bool) {
+	_, y, week, ok := w.moved(days)
+	if !ok {
+		return "", false
+	}
+	width := 1
+	if w.week < 10 {
+		width = w.width
+	}
+	return w.before + pad(week, width) + w.between + pad(y, 4), true
 }
 
 // yearOf returns the year of a day, and whether it can be printed.

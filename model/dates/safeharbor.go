@@ -25,10 +25,10 @@ var narrowing = []string{"early", "late", "mid", "beginning", "start", "middle",
 
 func (f *form) years(oldest int) (string, bool) {
 	if f.other != nil {
-		if number(f.text[:4]) < oldest {
+		if f.other.stated() < oldest {
 			return "", false
 		}
-		return f.text[:4], true
+		return pad(f.other.stated(), 4), true
 	}
 	plain := true // nothing but years and decades
 	for i := range f.atoms {

@@ -125,7 +125,7 @@ var vocabulary = func() map[string]word {
 	}
 	note(inEnglish, `the of in on at early late mid about around circa ca approx approximately since from by before after
 		between during week month year beginning start middle end dob date born weekend season holiday holidays break last
-		next this past previous day night morning evening afternoon decade noon midnight`)
+		next this past previous day night morning evening afternoon decade noon midnight fy cy`)
 	note(inSpanish, `de del el la los las en desde antes después despues principios principio mediados finales fines final
 		año años ano anos década decada mes día dia días dias noche mañana tarde semana pasado pasada próximo proximo
 		próxima proxima nacido nacida fecha nac entre durante hacia sobre este esta`)

@@ -17,7 +17,7 @@ import (
 const (
 	nearPair  = 14
 	nearClear = 92
-	nearRange = 4 // 12-2
+	nearRange = 4 // 1-24
 	runBefore = 400
 	runAfter  = 100
 	longAgo   = 110 * 366
@@ -193,10 +193,11 @@ func (l *looker) date(g group, spans []phi.Span, at int) string {
 	switch clear := g.a > 12 || g.b > 12 || valued; {
 	case g.touching:
 		return ""
-	case g.separator == '-' && (g.a < g.b || l.counts(g.end)):
+	case g.separator == '-' && (l.counts(g) || g.a <= g.b && !clear && surface[0] != '0'):
 		return "" // two to four
-	case g.separator == '-':
+	case g.separator == '-' && g.a < g.b && surface[0] != '0':
 		within = nearRange
+	case g.separator == '-':
 	case clear:
 		within = nearClear
 	case g.a <= g.b && !odd[g.b] && !l.leads(g):
@@ -261,10 +262,11 @@ func (l *looker) range2(start, end, start2, end2 int, known phi.Span) bool {
 	return len(days) == 2 && days[0].Day < days[1].Day && days[1].Day-days[0].Day <= longest
 }
 
-// counts reports whether a word follows that is counted or a unit: "2-1 tabs".
-func (l *looker) counts(end int) bool {
-	rest := strings.TrimLeft(l.text[end:], " ")
-	return len(rest) > 0 && len(rest) < len(l.text[end:]) && isLetter(rest[0])
+// counts reports whether a pair counts what follows: "12-2 weeks".
+func (l *looker) counts(g group) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(l.text[g.end:min(len(l.text), g.end+20)], " -"), " ")
+	_, err := dates.Parse(l.text[g.start:g.end]+" "+strings.TrimRight(next, ".,;:)"), l.ref)
+	return err == dates.ErrRelative || len(next) > 0 && isDigit(next, 0) // "05-10 0.95", a rate by hours
 }
 
 // runDay reports whether a run of digits is a day within about a year of the

@@ -10,7 +10,8 @@ import (
 
 // whole makes the spans of dates those that can be moved: parts of one date
 // become one span ("Nov 30" and "'07"), an hour that was taken for a year goes
-// ("14 March 09" before ":40"), and so does what is no part of a date ("mid-").
+// ("14 March 09" before ":40"), and so does what is no part of a date ("mid-") and
+// what is no date of the patient's ("AJCC 2017").
 // spans are disjoint and in order; their array is used again.
 func whole(text string, spans []phi.Span, o Options) []phi.Span {
 	out := spans[:0]
@@ -21,9 +22,16 @@ func whole(text string, spans []phi.Span, o Options) []phi.Span {
 		}
 		before := s
 		s.End = clockless(text, s)
-		if s.Tagger == phi.Network && dates.Idle(text[s.Start:s.End]) {
+		why := ""
+		switch {
+		case s.Tagger == phi.Network && dates.Idle(text[s.Start:s.End]):
+			why = "it names no date"
+		case s.Tagger != phi.Census && published(text, s):
+			why = "it is the year of a guideline, journal or edition"
+		}
+		if why != "" {
 			if o.Trace != nil {
-				o.Trace(phi.Event{Step: "merge", Before: before, Why: "it names no date"})
+				o.Trace(phi.Event{Step: "merge", Before: before, Why: why})
 			}
 			continue
 		}

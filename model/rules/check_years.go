@@ -1,5 +1,7 @@
 package rules
 
+import "strings"
+
 // year reports whether v may be a year of a patient's history.
 func year(v int) bool { return v >= 1880 && v <= 2059 }
 
@@ -73,6 +75,31 @@ func checkYearNow(text string, c *candidate) bool {
 	}
 	return c.end == len(text)
 }
+
+// checkDecade rejects what a measurement lies in: "SBP in the 90s".
+func checkDecade(text string, c *candidate) bool {
+	if b := byteAt(text, c.end); b == '%' || b == '/' || digit(byteAt(text, skipBlanks(text, c.end))) {
+		return false
+	}
+	at := c.from
+	for range 5 {
+		w := prevWord(text, at, " ,-(")
+		if w == "" {
+			return true
+		}
+		if scores[w] || vitals[w] {
+			return false
+		}
+		if at = strings.LastIndex(strings.ToLower(text[:at]), w); at <= 0 {
+			return true
+		}
+	}
+	return true
+}
+
+// vitals are what is measured besides scores and lies in tens.
+var vitals = words(`hr rate pulse sat sats spo2 saturation saturations systolic systolics diastolic diastolics pressure pressures glucose sugars sugar fsbs bgs
+	temp temperature temperatures egfr ef weight hematocrit map rr oxygen`)
 
 func checkYearRange(text string, c *candidate) bool {
 	v, l, _ := numbers(c.text(text))

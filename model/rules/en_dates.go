@@ -98,8 +98,8 @@ var englishNumbers = []rule{
 	},
 	{
 		name: "year-fiscal", typ: phi.Date, score: 0.9,
-		expr:  `\b(?:FY|CY)[ -]?((?:19|20)\d\d)\b`,
-		match: []string{"budget of FY[[2014]].", "CY [[2019]]"},
+		expr:  `\b(?:Q[1-4][ -]?)?(?:FY|CY)[ -]?(?:(?:19|20)\d\d|['’]?\d\d)\b`,
+		match: []string{"budget of [[FY2014]].", "[[CY 2019]]", "since [[FY19]],", "in [[Q2 FY19]] and", "[[FY'07]]"},
 		never: []string{"FY14000", "CY1"},
 	},
 	{
@@ -156,6 +156,18 @@ var englishNumbers = []rule{
 		expr:  `(?:(?i:early|mid|late)<s>?<h>?)?((?:19|20)\d0['’]?s)\b`,
 		match: []string{"in the [[1990s]] he", "late [[1980's]]"},
 		never: []string{"BP 110s", "HR 90s"},
+	},
+	{
+		name: "decade-short", typ: phi.Date, score: 0.8, check: checkDecade,
+		expr:  `(?i:in|since|from|during|until)<s>(?i:the)<s>(?:(?i:early|mid|late)<s>?<h>?)?(['’]?[2-9]0['’]?s)\b`,
+		match: []string{"worked there in the [[80s]].", "since the late [['90s]] he", "during the [[70's]]"},
+		never: []string{"SBP in the 90s", "sats in the 80s on room air", "heart rate was in the 50s", "in the 80s%", "glucose mostly in the 70s"},
+	},
+	{
+		name: "week-of-year", typ: phi.Date, score: 0.9,
+		expr:  `\b(?i:wk|week)<s>?\d{1,2}(?:<s>(?i:of)<s>|/|,?<s>)<y4>\b`,
+		match: []string{"jab in [[wk 23 of 2019]].", "[[week 7/2020]]"},
+		never: []string{"week 23 gestation", "wk 30 2000 mL of"},
 	},
 	{
 		name: "day-context", typ: phi.Date, score: 0.7, check: checkOrdinalDay,

@@ -1,0 +1,38 @@
+package merge
+
+import (
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// The year of what was published stays; a patient's moves.
+func TestPublishedYearsStay(t *testing.T) {
+	for in, stays := range map[string]bool{
+		"staged by AJCC [DATE:2017] as T2":              true,
+		"by GOLD [DATE:2019] advice":                    true,
+		"(NEJM [DATE:2015])":                            true,
+		"by [DATE:NEJM 2015], that is":                  true,
+		"DSM-5 ([DATE:2013]) criteria":                  true,
+		"meets the [DATE:2017] criteria":                true,
+		"by [DATE:2015] ACC/AHA guidelines":             true,
+		"CABG [DATE:2017]":                              false,
+		"TKR ([DATE:2009]), THR":                        false,
+		"since [DATE:2017]. Criteria are met":           false,
+		"in [DATE:2015], and guidelines say so":         false,
+		"seen at WHO in [DATE:2015] with her son":       false,
+		"staged by AJCC on [DATE:March 2017] elsewhere": false,
+	} {
+		text, spans := markedSpans(t, in)
+		got := Combine(text, token.Tokenize(nil, text), spans, Options{})
+		if (len(got) == 0) != stays {
+			t.Errorf("%s: %v, want it to stay: %v", in, got, stays)
+		}
+	}
+	// What is known of the patient is the patient's.
+	const text = "AJCC 2017"
+	if got := Combine(text, token.Tokenize(nil, text), []phi.Span{span(5, 9, phi.Date, phi.Census, 1)}, Options{}); len(got) != 1 {
+		t.Errorf("a known year stays: %v", got)
+	}
+}
