@@ -175,7 +175,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"unknown replacement", func(o *Options) { o.Replacement = "stars" }, []string{"--replacement=stars", "mask"}},
 		{"a column twice", func(o *Options) { o.DropColumns = []string{"text"} }, []string{`"text"`, "--text_column", "--drop_columns"}},
 		{"no workers", func(o *Options) { o.Workers = -1 }, []string{"--workers=-1", "at least 0"}},
-		{"no days", func(o *Options) { o.DateShiftMaxDays = 0 }, []string{"--date_shift_days=0"}},
+		{"no days", func(o *Options) { o.DateShiftMaxDays = -1 }, []string{"--date_shift_days=-1"}},
 		{"unknown store", func(o *Options) { o.Input = []string{"s3://bucket/x.parquet"} }, []string{"s3", "gs://"}},
 		{"census without patients", func(o *Options) { o.Census = census }, []string{census, "patient_id"}},
 	} {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
@@ -78,9 +79,13 @@ func NewConfig(o Options) (transforms.Config, error) {
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)
 	}
-	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays}
+	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays, Direction: o.DateShiftDirection}
 	if err := dates.Check(); err != nil {
-		fail("--date_shift_policy=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w", o.DateShiftPolicy, o.DateShiftMinDays, o.DateShiftMaxDays, err)
+		fail("--date_shift_policy=%s, --date_shift_direction=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w", o.DateShiftPolicy, o.DateShiftDirection, o.DateShiftMinDays, o.DateShiftMaxDays, err)
+	}
+	end, err := extractEnd(o.ExtractEnd)
+	if err != nil {
+		fail("--extract_end=%s: write the last day of the extract as YYYY-MM-DD", o.ExtractEnd)
 	}
 	atLeast("shard_mb", o.ShardMB, 1)
 	atLeast("buckets", o.Buckets, 1)
@@ -120,10 +125,10 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
 		Model: o.Model, Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, ONNXRuntime: o.ONNXRuntime,
 		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
-		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DayOrder: o.DayOrder,
+		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DayOrder: o.DayOrder, ExtractEnd: o.ExtractEnd,
 		Rules: surrogate.Options{
 			Release: surrogate.Release(o.HIPAAMode), MarkovChange: o.MarkovChange, DateScope: surrogate.Scope(o.DateShiftScope),
-			Sentinels: surrogate.Sentinels(o.DateSentinels), SharedDoctors: o.Doctors == "institution",
+			Sentinels: surrogate.Sentinels(o.DateSentinels), SharedDoctors: o.Doctors == "institution", ExtractEnd: end,
 		},
 		Epoch:   o.SeedEpoch,
 		Key:     o.Key,
@@ -143,6 +148,15 @@ func NewConfig(o Options) (transforms.Config, error) {
 		return transforms.Config{}, errors.Join(errs...)
 	}
 	return c, nil
+}
+
+// extractEnd reads a day, in days since 1970-01-01; 0 for none.
+func extractEnd(s string) (day int, err error) {
+	if s == "" {
+		return 0, nil
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	return int(t.Unix() / 86_400), err
 }
 
 // wholeDirectory returns the directory that an input takes as a whole: one

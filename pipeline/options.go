@@ -44,13 +44,17 @@ type Options struct {
 	Doctors          string  `flag:"doctors" group:"Replacement" help:"patient: a doctor has another surrogate in each patient's notes; institution: the same one everywhere, so that a doctor's caseload can be studied, which may also give the doctor away"`
 	HIPAAMode        string  `flag:"hipaa_mode" group:"Replacement" help:"surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP codes three digits, states and countries stay, and a date column becomes 1 January of its year; limited: dates, ages, cities, states and ZIP codes stay"`
 	SeedEpoch        int     `flag:"seed_epoch" group:"Replacement" help:"raise it to change every surrogate, date offset and pseudonym, as a new key would"`
-	DateShiftPolicy  string  `flag:"date_shift_policy" group:"Replacement" help:"weekday: multiples of seven days, so that weekdays stay true; season: those nearest to whole years, so that seasons stay true too (raise --date_shift_days for it: five years hold only a few); plain: any number of days"`
+	DateShiftPolicy  string  `flag:"date_shift_policy" group:"Replacement" help:"weekday: multiples of seven days, so that weekdays stay true; season: those within four weeks of whole years, so that seasons stay true too; plain: any number of days"`
 	DateShiftScope   string  `flag:"date_shift_scope" group:"Replacement" help:"patient: a patient's dates move together; document: each note and its row by themselves"`
 	DateSentinels    string  `flag:"date_sentinels" group:"Replacement" help:"what happens to placeholders such as 9/9/9999 in texts and string columns: mask or keep; date columns always keep them"`
-	DateShiftMinDays int     `flag:"date_shift_min_days" group:"Replacement" help:"least days that a patient's dates move, either way"`
-	DateShiftMaxDays int     `flag:"date_shift_days" group:"Replacement" help:"most days that a patient's dates move, either way"`
-	DayOrder         string  `flag:"day_order" group:"Replacement" help:"how 3/4/2014 is read where neither the patient's notes nor what is known of the patient tells: day_first, month_first, or auto: month_first in English and day_first in other languages"`
-	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private; --findings=false for nothing"`
+	DateShiftMinDays int     `flag:"date_shift_min_days" group:"Replacement" help:"least days that a patient's dates move; fewer than 183 leave years alone (in 2014) as they are"`
+	DateShiftMaxDays int     `flag:"date_shift_days" group:"Replacement" help:"most days that a patient's dates move; 0 for 1820, or 7300 under --date_shift_policy=season"`
+
+	DateShiftDirection string `flag:"date_shift_direction" group:"Replacement" help:"past: dates move back, so that none that is past in its note comes to lie after the end of the extract; both: either way"`
+	ExtractEnd         string `flag:"extract_end" group:"Replacement" help:"last day of the extract, YYYY-MM-DD: the report counts dates that are released as of later, such as appointments (default: each note's own day)"`
+
+	DayOrder string `flag:"day_order" group:"Replacement" help:"how 3/4/2014 is read where neither the patient's notes nor what is known of the patient tells: day_first, month_first, or auto: month_first in English and day_first in other languages"`
+	Findings bool   `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private; --findings=false for nothing"`
 
 	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that only the network took for PHI; repair: complete names that were found in part; correction: correct types by the words around; reconciliation: give the same words one type in all of a patient's notes; sweep: look in all of a patient's notes for what was found in one of them"`
 	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix that holds model.json. Shipped models lie in models/ beside the program, or in the repository's onnx/models"`
@@ -82,7 +86,7 @@ func DefaultOptions() Options {
 		CensusPatientID: "patient_id",
 		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
-		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DayOrder: "auto", Findings: true,
+		DateShiftPolicy: "weekday", DateShiftMinDays: 183, DateShiftDirection: "past", DayOrder: "auto", Findings: true,
 		Steps: deid.DefaultSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,

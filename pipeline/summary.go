@@ -44,6 +44,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if n := r.OrdersDecided + r.OrdersUndecided; n > 0 {
 		row("day and month", "%d dates such as 3/4/2014; --day_order decided %d of them, as nothing else told the order", n, r.OrdersUndecided)
 	}
+	if r.LatePast+r.LateFuture > 0 {
+		row("after the extract", "%d dates are released as of after its end; %d of them were past in their note, which tells that they moved forwards", r.LatePast+r.LateFuture, r.LatePast)
+	}
 	if r.MetadataDropped > 0 {
 		row("metadata left out", "%d keys, named in %s/%s; --keep_metadata releases those that it names", r.MetadataDropped, cfg.Private, transforms.InputsFile)
 	}

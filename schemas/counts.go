@@ -20,6 +20,11 @@ type Counts struct {
 	TextDates     map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
 	DatesEqual    int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
 	DatesDiffer   int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
+	// Dates in texts and columns that are released as of after the extract's end, by
+	// whether they were past in their note.
+	LatePast   int64 `json:"past_dates_after_extract_end"`
+	LateFuture int64 `json:"future_dates_after_extract_end"`
+
 	// Dates in texts such as 3/4/2014, whose numbers leave the order of day and month
 	// open: read as evidence told, and as --day_order says.
 	OrdersDecided   int64 `json:"text_dates_of_decided_order"`
@@ -51,6 +56,8 @@ func (c *Counts) Add(o *Counts) {
 	c.Masked += o.Masked
 	c.DatesEqual += o.DatesEqual
 	c.DatesDiffer += o.DatesDiffer
+	c.LatePast += o.LatePast
+	c.LateFuture += o.LateFuture
 	c.OrdersDecided += o.OrdersDecided
 	c.OrdersUndecided += o.OrdersUndecided
 	c.Fallbacks += o.Fallbacks

@@ -53,6 +53,7 @@ type Config struct {
 	Consistency string // patient, document or markov
 	Dates       surrogate.DatePolicy
 	DayOrder    string            // auto, day_first or month_first
+	ExtractEnd  string            // YYYY-MM-DD; empty for each note's own day
 	Rules       surrogate.Options // what else decides replacements; its Mode, Scope and Dates are those above
 	Epoch       int               // of the key
 
@@ -113,6 +114,7 @@ type ResultConfig struct {
 	Consistency   string               `json:"consistency"`
 	Dates         surrogate.DatePolicy `json:"dates"`
 	DayOrder      string               `json:"day_order"`
+	ExtractEnd    string               `json:"extract_end,omitempty"`
 	HIPAAMode     string               `json:"hipaa_mode"`
 	DateScope     string               `json:"date_shift_scope"`
 	Sentinels     string               `json:"date_sentinels"`
@@ -134,7 +136,7 @@ func (c Config) Result() ResultConfig {
 		RulesLanguage: c.RulesLanguage, SiteRules: site,
 		Steps: c.Steps, StaffDigest: c.StaffDigest, Replacement: c.Replacement, Consistency: c.Consistency,
 		Dates: c.Dates, DayOrder: c.DayOrder, MaxNoteBytes: c.MaxNoteBytes,
-		HIPAAMode: string(c.Rules.Release), DateScope: string(c.Rules.DateScope), Sentinels: string(c.Rules.Sentinels),
+		ExtractEnd: c.ExtractEnd, HIPAAMode: string(c.Rules.Release), DateScope: string(c.Rules.DateScope), Sentinels: string(c.Rules.Sentinels),
 		SharedDoctors: c.Rules.SharedDoctors, MarkovChange: c.Rules.MarkovChange, Epoch: c.Epoch,
 	}
 }

@@ -154,6 +154,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <h2>Spans replaced, by tagger</h2><table>{{range $k, $n := .Report.SpansByTagger}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>
 {{if .Report.Dates}}<h2>Date columns</h2><table>{{range $k, $n := .Report.Dates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
 {{if .Report.TextDates}}<h2>Dates in texts</h2><table>{{range $k, $n := .Report.TextDates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
+<tr><th>released as of after the extract's end: past in their note, to come (columns too)</th><td class="n">{{.Report.LatePast}}, {{.Report.LateFuture}}</td></tr>
 <tr><th>such as 3/4/2014: the order of day and month known by the patient's notes, not known</th><td class="n">{{.Report.OrdersDecided}}, {{.Report.OrdersUndecided}}</td></tr>
 <tr><th>that equal a date column, before and after</th><td class="n">{{.Report.DatesEqual}}</td></tr><tr><th>that equal one before only</th><td class="n">{{.Report.DatesDiffer}}</td></tr></table>{{end}}
 {{if or .Report.MetadataKept .Report.MetadataDropped}}<h2>The files' own metadata</h2><table>{{range $k, $n := .Report.MetadataKept}}<tr><th>{{$k}}</th><td class="n">kept, in {{$n}} files</td></tr>{{end}}

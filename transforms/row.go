@@ -54,6 +54,11 @@ type result struct {
 	moved    []audit.Moved // structured dates, before and after
 }
 
+func (r *result) late(l surrogate.LateDates) {
+	r.counts.LatePast += l.Past
+	r.counts.LateFuture += l.Future
+}
+
 // errChanged says that a text is not the one that was tagged, though its file
 // looks the same: what was found in it stands elsewhere now.
 var errChanged = errors.New("changed while the job ran; run it again when nobody writes to the input")
@@ -145,6 +150,7 @@ func (j *shardJob) rewriteText(row *table.Row, column int, patient *deid.Patient
 	c.Spans += int64(len(released.Replacements))
 	c.TextBytes += int64(len(text))
 	c.Tokens += int64(released.Tokens)
+	r.late(released.Late)
 	c.OrdersDecided += released.Orders.Decided
 	c.OrdersUndecided += released.Orders.Undecided
 	for outcome, n := range released.Dates {
@@ -207,6 +213,7 @@ func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, patient *deid.Pa
 			}
 			r.counts.Dates[outcome]++
 			r.moved = append(r.moved, audit.Moved{Before: int(d.Day), After: int(d.Day) + days})
+			r.late(patient.Late(int(d.Day), int(d.Day)+days, ref))
 		default:
 			moved, outcome := patient.DateString(d.Text, row.DocumentID.Text, ref)
 			if err := row.SetDateString(i, moved); err != nil {
@@ -216,6 +223,7 @@ func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, patient *deid.Pa
 			if before, ok := dates.ParseDays(d.Text, ref); ok {
 				if after, ok := dates.ParseDays(moved, ref); ok {
 					r.moved = append(r.moved, audit.Moved{Before: before, After: after})
+					r.late(patient.Late(before, after, ref))
 				}
 			}
 		}

@@ -102,9 +102,9 @@ func TestFailureCatalogue(t *testing.T) {
 	})
 	t.Run("season", func(t *testing.T) {
 		moves(t, note, moved{"Fall of 2010", 91, "Winter of 2011"}, moved{"winter 2013-14", 364, "winter 2014-15"}, moved{"summer", 182, "winter"})
-		days, ok := SeasonDays(2)
+		days, ok := seasonDays(2)
 		if !ok || days != 728 {
-			t.Fatalf("SeasonDays(2) = %d, %v", days, ok)
+			t.Fatalf("seasonDays(2) = %d, %v", days, ok)
 		}
 		f, _ := Parse("Fall of 2010", note)
 		if out, err := f.Shift(days, Season); err != nil || out != "Fall of 2012" {

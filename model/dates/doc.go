@@ -75,11 +75,11 @@
 // A holiday alone betrays the shift, so "Christmas 2014" becomes "May 7 2015",
 // whatever the shift, and no holiday is put in place of another.
 //
-// Under policy Season the shift is a multiple of seven near whole years (see
-// SeasonDays). Months, quarters and seasons then keep their names and years
-// move by as many years, by the rules above. A holiday keeps its name where the
-// same holiday of the new year lies within 4 days of the moved day, as fixed
-// holidays do; Easter or Ramadan mostly do not, and become days. Whoever finds
+// Under policy Season the shift is a multiple of seven near whole years. Seasons
+// then keep their names but at their edges, months do within two weeks of whole
+// years, and years move by as many years, by the rules above. Where the shift lies
+// within 4 days of them, a holiday keeps its name if the same holiday of the new
+// year is as near, as fixed holidays are; others become days. Whoever finds
 // the moved date of a holiday in the same text ("Christmas, 12/23") learns the
 // days by which the shift misses whole years, not the years. With a shift of the
 // other policies Season does as Plain.

@@ -9,9 +9,9 @@ const (
 	Plain Policy = iota
 	// Weekday is Plain for shifts by whole weeks: weekday names stay as they are.
 	Weekday
-	// Season is for shifts by whole weeks near whole years, as SeasonDays gives
-	// them. Months, quarters and seasons keep their names; a holiday keeps its
-	// name where the same holiday lies within 4 days of the moved day.
+	// Season is for shifts by whole weeks near whole years. Seasons keep their names
+	// mostly, and within two weeks of whole years months do; within 4 days a holiday
+	// keeps its name where the same holiday lies as near to the moved day.
 	Season
 )
 
@@ -24,16 +24,6 @@ func wholeYears(days int) (years int, ok bool) {
 	years = floorDiv(400*days+yearDaysTimes400/2, yearDaysTimes400)
 	rest := 400*days - years*yearDaysTimes400
 	return years, years != 0 && rest >= -4*400 && rest <= 4*400
-}
-
-// SeasonDays returns the multiple of seven nearest to a number of years, and
-// whether it serves policy Season: it lies within 4 days of them, and is not
-// itself a whole number of years, which would print 3/4 as it was.
-func SeasonDays(years int) (days int, ok bool) {
-	weeks := floorDiv(2*years*yearDaysTimes400+7*400, 2*7*400)
-	days = 7 * weeks
-	_, near := wholeYears(days)
-	return days, near && !KeepsMonthDay(days)
 }
 
 // KeepsMonthDay reports whether a shift can leave month and day as they are:

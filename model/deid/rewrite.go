@@ -52,6 +52,7 @@ type Released struct {
 	Replacements []surrogate.Replacement // in order, disjoint
 	Tokens       int                     // of the original
 	Dates        map[string]int64        // spans of dates by what became of them
+	Late         surrogate.LateDates     // released as of after the extract's end
 	Orders       surrogate.DateOrders    // of the dates whose numbers leave the order of day and month open
 }
 
@@ -100,7 +101,7 @@ func (p *Patient) replace(text string, spans []phi.Span, document string, ref da
 			Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref,
 		})
 	}
-	out.Replacements, out.Dates, out.Orders = all, p.planner.DateChanges(), p.planner.DateOrders()
+	out.Replacements, out.Dates, out.Orders, out.Late = all, p.planner.DateChanges(), p.planner.DateOrders(), p.planner.LateDates()
 }
 
 // Day returns by how many days a structured date of a note moves, and what that
@@ -111,6 +112,12 @@ func (p *Patient) Day(day int, document string, ref dates.Reference) (days int, 
 	defer p.mu.Unlock()
 	days, what := p.planner.Days(day, surrogate.Mention{Type: phi.Date, Document: document, Ref: ref})
 	return days, what.String()
+}
+
+// Late counts a structured date of a note, before and after, if it is released as
+// of a day after the extract's end.
+func (p *Patient) Late(before, after int, ref dates.Reference) surrogate.LateDates {
+	return p.planner.Late(before, after, ref) // reads settings alone
 }
 
 // DateString is Day for a date in a column of strings: it returns what stands

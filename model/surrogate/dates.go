@@ -88,6 +88,38 @@ func (p *Patient) DateChanges() map[string]int64 {
 	return m
 }
 
+// LateDates counts the dates that were released as of days after the end of the
+// extract, by whether they were past in their note or to come, as appointments are.
+type LateDates struct{ Past, Future int64 }
+
+// Add adds other counts.
+func (l *LateDates) Add(o LateDates) { l.Past, l.Future = l.Past+o.Past, l.Future+o.Future }
+
+// Late counts one date of a note, before and after. Without a day of the extract's
+// end it counts from the note's own, and without either it counts nothing.
+func (p *Patient) Late(before, after int, ref dates.Reference) (l LateDates) {
+	end := p.opts.ExtractEnd
+	if end == 0 && ref.HasNoteDay {
+		end = ref.NoteDay
+	}
+	switch {
+	case end == 0 || after <= end:
+	case ref.HasNoteDay && before > ref.NoteDay || before > end:
+		l.Future = 1
+	default:
+		l.Past = 1
+	}
+	return l
+}
+
+// LateDates returns the count of the dates that Replace met since it was last
+// asked.
+func (p *Patient) LateDates() LateDates {
+	l := p.late
+	p.late = LateDates{}
+	return l
+}
+
 // DateOrders counts the dates whose numbers leave the order of day and month
 // open (3/4/2014): how many were read as evidence tells, and how many as usual.
 type DateOrders struct{ Decided, Undecided int64 }
@@ -179,6 +211,12 @@ func (p *Patient) date(m Mention) (string, Outcome) {
 		p.orders.Undecided++
 	case f.Open():
 		p.orders.Decided++
+	}
+	if what == DateShifted || what == DateAged {
+		offset := p.Offset(m.Document)
+		for _, d := range f.EachDay() {
+			p.late.Add(p.Late(d.Day, d.Day+offset, m.Ref))
+		}
 	}
 	switch {
 	case what >= DateMaskedSentinel:

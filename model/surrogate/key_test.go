@@ -158,16 +158,16 @@ func TestEpochs(t *testing.T) {
 
 func TestDateOffset(t *testing.T) {
 	k := keyring(t, "k")
-	for _, p := range []DatePolicy{{}, {Policy: Plain, MinDays: 1, MaxDays: 3}, {MinDays: 7, MaxDays: 14}, {Policy: Plain}, {Policy: Season}, {Policy: Season, MinDays: 28, MaxDays: 7320}} {
+	for _, p := range []DatePolicy{{}, {Direction: Both}, {Policy: Plain, MinDays: 1, MaxDays: 3, Direction: Both}, {MinDays: 7, MaxDays: 14}, {Policy: Plain}, {Policy: Season}, {Policy: Season, MinDays: 28, MaxDays: 1820, Direction: Both}} {
 		seen := map[int]int{}
 		q := p.withDefaults()
 		for i := range 4000 {
 			d := k.DateOffset(fmt.Sprint("p", i), p)
 			seen[d]++
-			if d == 0 || max(d, -d) < q.MinDays || max(d, -d) > q.MaxDays || q.Policy != Plain && d%7 != 0 {
+			if d == 0 || max(d, -d) < q.MinDays || max(d, -d) > q.MaxDays || q.Policy != Plain && d%7 != 0 || q.Direction == Past && d > 0 {
 				t.Fatalf("%+v: offset %d", p, d)
 			}
-			if years := math.Abs(float64(d)) / 365.2425; q.Policy == Season && math.Abs(years-math.Round(years))*365.2425 > 4 {
+			if years := math.Abs(float64(d)) / 365.2425; q.Policy == Season && math.Abs(years-math.Round(years))*365.2425 > 29 {
 				t.Fatalf("offset %d is not near a whole year", d)
 			}
 		}
@@ -182,7 +182,7 @@ func TestDateOffset(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range []DatePolicy{{Policy: Season, MinDays: 28, MaxDays: 300}, {Policy: "month"}, {MinDays: -1, MaxDays: 9}, {MinDays: 1, MaxDays: 6}, {MinDays: 9, MaxDays: 7}, {MaxDays: 100}, {MinDays: 1, MaxDays: 1 << 40}} {
+	for _, p := range []DatePolicy{{Policy: Season, MinDays: 28, MaxDays: 300}, {Direction: "future"}, {Policy: "month"}, {MinDays: -1, MaxDays: 9}, {MinDays: 1, MaxDays: 6}, {MinDays: 9, MaxDays: 7}, {MaxDays: 100}, {MinDays: 1, MaxDays: 1 << 40}} {
 		if p.Check() == nil {
 			t.Errorf("%+v was accepted", p)
 		}
@@ -194,7 +194,7 @@ func TestOffsetsTellNothingOfEachOther(t *testing.T) {
 	k := keyring(t, "k")
 	same, close, n := 0, 0, 4000
 	for i := range n {
-		a, b := k.DateOffset(fmt.Sprint("p", i), DatePolicy{}), k.DateOffset(fmt.Sprint("p", i+1), DatePolicy{})
+		a, b := k.DateOffset(fmt.Sprint("p", i), DatePolicy{MinDays: 28, Direction: Both}), k.DateOffset(fmt.Sprint("p", i+1), DatePolicy{MinDays: 28, Direction: Both})
 		if a == b {
 			same++
 		}
@@ -212,5 +212,15 @@ func BenchmarkPseudonymInt(b *testing.B) {
 	k := keyring(b, "k")
 	for b.Loop() {
 		k.PseudonymInt("d", 123456, 64)
+	}
+}
+
+// Policy season has choice enough without being told more.
+func TestSeasonHasChoice(t *testing.T) {
+	if n := (DatePolicy{Policy: Season}).Offsets(); n < 100 {
+		t.Errorf("%d offsets", n)
+	}
+	if n := (DatePolicy{}).Offsets(); n < 200 {
+		t.Errorf("policy weekday has %d offsets", n)
 	}
 }

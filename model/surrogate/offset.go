@@ -7,18 +7,29 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 )
 
-// DatePolicy says how far dates move. The zero value means "weekday", 28 to
-// 1,820 days.
+// DatePolicy says how far dates move. The zero value means "weekday", 183 to
+// 1,820 days into the past.
 type DatePolicy struct {
 	// Policy is "weekday" (default): a multiple of seven, so that weekdays stay
-	// true; "season": the multiple of seven nearest to a number of whole years,
-	// so that seasons stay true as well; or "plain": any number of days.
+	// true; "season": a multiple of seven within four weeks of whole years, so that
+	// seasons stay true as well; or "plain": any number of days.
 	Policy string
-	// MinDays and MaxDays bound the shift, either way; 28 and 1,820 (five years
-	// of 52 weeks) where both are 0. The minimum moves every date out of its
-	// month; the maximum keeps eras of medicine together.
+	// MinDays and MaxDays bound the shift, either way. 0 means 183 and 1,820 (five
+	// years of 52 weeks), for season 7,300 (20 years of 365 days), as five years
+	// have few shifts near whole years. The minimum moves every year that is named
+	// alone, by its middle; the maximum keeps eras of medicine together.
 	MinDays, MaxDays int
+	// Direction is "past" (default) or "both". Into the past no date that is past in
+	// its note comes to lie behind the end of the extract, whenever that was: who
+	// sees one there knows that it moved forwards, and at least how far.
+	Direction string
 }
+
+// Directions of shifts.
+const (
+	Past = "past"
+	Both = "both"
+)
 
 // Policies of dates.
 const (
@@ -28,23 +39,34 @@ const (
 )
 
 const (
-	defaultMinDays = 28
+	defaultMinDays = 183
 	defaultMaxDays = 1820
+	seasonMaxDays  = 20 * 365
 	largestMaxDays = 36_500
+	seasonSlack    = 28 // days by which shifts of policy season may miss whole years
 )
 
 func (p DatePolicy) withDefaults() DatePolicy {
 	if p.Policy == "" {
 		p.Policy = Weekday
 	}
-	if p.MinDays == 0 && p.MaxDays == 0 {
-		p.MinDays, p.MaxDays = defaultMinDays, defaultMaxDays
+	if p.MinDays == 0 {
+		p.MinDays = defaultMinDays
+	}
+	switch {
+	case p.MaxDays != 0:
+	case p.Policy == Season:
+		p.MaxDays = seasonMaxDays
+	default:
+		p.MaxDays = defaultMaxDays
+	}
+	if p.Direction == "" {
+		p.Direction = Past
 	}
 	return p
 }
 
-// choices returns the shifts of the policy in days, one way: for policy season
-// one for each number of whole years that has one. Shifts that could leave month
+// choices returns the shifts of the policy in days, one way. Shifts that could leave month
 // and day as they are, 365 or 1,461 days, are none under any policy: a date
 // without a year would stay true.
 func (p DatePolicy) choices() []int {
@@ -56,8 +78,9 @@ func (p DatePolicy) choices() []int {
 	}
 	switch p.Policy {
 	case Season:
-		for k := 1; k <= p.MaxDays/365+1; k++ {
-			if d, ok := dates.SeasonDays(k); ok {
+		for d := (p.MinDays + 6) / 7 * 7; d <= p.MaxDays; d += 7 {
+			years := (400*d + 146097/2) / 146097 // the nearest number, of 400 years of 146,097 days
+			if off := d - years*146097/400; years > 0 && off >= -seasonSlack && off <= seasonSlack {
 				add(d)
 			}
 		}
@@ -81,6 +104,11 @@ func (p DatePolicy) Check() error {
 	default:
 		return fmt.Errorf("date shift policy %q is unknown; write %s, %s or %s", p.Policy, Weekday, Season, Plain)
 	}
+	switch p.Direction {
+	case Past, Both:
+	default:
+		return fmt.Errorf("date shift direction %q is unknown; write %s or %s", p.Direction, Past, Both)
+	}
 	if p.MinDays < 1 {
 		return fmt.Errorf("date shift: the smallest shift is %d days; it must be at least 1", p.MinDays)
 	}
@@ -95,7 +123,13 @@ func (p DatePolicy) Check() error {
 
 // Offsets returns how many different offsets the policy has: what one must
 // guess to undo the shift of one patient.
-func (p DatePolicy) Offsets() int { return 2 * len(choicesOf(p.withDefaults())) }
+func (p DatePolicy) Offsets() int {
+	p = p.withDefaults()
+	if p.Direction == Both {
+		return 2 * len(choicesOf(p))
+	}
+	return len(choicesOf(p))
+}
 
 // choicesOf remembers the choices of policies, of which a process sees few.
 func choicesOf(p DatePolicy) []int {
@@ -110,12 +144,15 @@ func choicesOf(p DatePolicy) []int {
 var allChoices sync.Map // DatePolicy to []int
 
 // DateOffset returns the days by which the dates of a patient, or of whatever
-// else bears the id, move: keyed, even over the policy's shifts on both sides,
-// and never 0. It panics where the policy has none; see DatePolicy.Check.
+// else bears the id, move: keyed, even over the policy's shifts, and never 0. It panics where the policy has none; see DatePolicy.Check.
 func (k *Keyring) DateOffset(id string, p DatePolicy) int {
-	days := choicesOf(p.withDefaults())
+	p = p.withDefaults()
+	days := choicesOf(p)
 	if len(days) == 0 {
 		panic("surrogate: the date policy has no shift")
+	}
+	if p.Direction == Past {
+		return -days[k.prfs[forDates].below(uint64(len(days)), "offset", id)]
 	}
 	v := int(k.prfs[forDates].below(uint64(2*len(days)), "offset", id))
 	if v < len(days) {

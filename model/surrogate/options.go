@@ -78,6 +78,9 @@ type Options struct {
 	Sentinels Sentinels
 	// AgeLimit is the last age that is kept, in years; 0 means 89.
 	AgeLimit int
+	// ExtractEnd is the last day of the extract, in days since 1970-01-01; 0 takes
+	// each note's own day. Dates that are released as of later days are counted.
+	ExtractEnd int
 	// SharedDoctors gives a doctor's name one surrogate for all patients of the
 	// key, in place of one per patient: caseloads can then be studied, and told.
 	SharedDoctors bool

@@ -28,6 +28,7 @@ type Patient struct {
 	offsets map[string]int // by document, in date scope document
 	changes [numDateChanges]int64
 	orders  DateOrders
+	late    LateDates
 }
 
 type mentionKey struct {
