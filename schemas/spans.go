@@ -95,6 +95,8 @@ func (b *PlanBatch) Encode() []byte {
 		e.int(p.Latest)
 		e.int(p.Offset)
 		e.int(p.Total)
+		e.bool(p.Born)
+		e.int(p.Birth)
 		e.int(len(p.Pairs))
 		for _, pair := range p.Pairs {
 			e.string(pair)
@@ -129,7 +131,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]PatientPlan, d.count(10))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(12))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
@@ -139,6 +141,8 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		p.Latest = d.int()
 		p.Offset = d.int()
 		p.Total = d.int()
+		p.Born = d.bool()
+		p.Birth = d.int()
 		if n := d.count(1); n > 0 {
 			p.Pairs = make([]string, n)
 		}

@@ -23,12 +23,11 @@ func DayOrders() []string { return []string{UsualInModels, DayFirst, MonthFirst}
 // the notes' dates, the days that they were written on, and the day of birth.
 // Other patients' notes have no say: what a release holds beside a note must not
 // change it.
-func (p *Plan) orders(s Settings, notes []*Note, known []lexicon.Identifiers) {
-	birth, born := birthDay(known)
+func (p *Plan) orders(s Settings, notes []*Note) {
 	own := make([]dates.Evidence, len(notes))
 	var all dates.Evidence
 	for i, n := range notes {
-		k := dates.Known{Reference: p.reference(s, n), Born: born, Birth: birth}
+		k := dates.Known{Reference: p.reference(s, n), Born: p.Born, Birth: p.Birth}
 		for _, surface := range datesOf(n.Spans) {
 			own[i].Add(surface, k)
 		}

@@ -20,6 +20,8 @@ type Plan struct {
 	Dated    bool              // whether the day of any of the notes is known
 	Latest   int               // the last such day
 	Offset   int               // days that the caller wants dates to move; 0 for a keyed number
+	Born     bool              // whether the patient's day of birth is known
+	Birth    int               // that day
 	Pairs    []string          // dates of the notes such as 3/4, distinct and sorted
 }
 
@@ -77,7 +79,8 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	p.Observed = append(needed(evidence.Surfaces()), addresses(known, notes)...)
 	p.Latest, p.Dated = days.latest()
 	p.Offset = days.offset
-	p.orders(s, notes, known)
+	p.Birth, p.Born = birthDay(known)
+	p.orders(s, notes)
 	p.Pairs = pairs(notes)
 }
 

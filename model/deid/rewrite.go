@@ -39,6 +39,9 @@ func (r *Rewriter) Open(p *Plan) *Patient {
 	if p.Dated {
 		planner.Written(p.Latest)
 	}
+	if p.Born {
+		planner.Born(p.Birth)
+	}
 	planner.Know(p.Names)
 	for _, s := range p.Observed {
 		planner.Observe(s.Type, s.Text)
@@ -97,9 +100,11 @@ func (p *Patient) replace(text string, spans []phi.Span, document string, ref da
 	all := make([]surrogate.Replacement, len(spans))
 	for i, s := range spans {
 		all[i].Span = s
-		all[i].New, all[i].Outcome = p.planner.Replace(surrogate.Mention{
-			Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref,
-		})
+		m := surrogate.Mention{Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref}
+		if s.Type == phi.Age {
+			m.Said = said(text, spans, i, ref)
+		}
+		all[i].New, all[i].Outcome = p.planner.Replace(m)
 	}
 	out.Replacements, out.Dates, out.Orders, out.Late = all, p.planner.DateChanges(), p.planner.DateOrders(), p.planner.LateDates()
 }

@@ -28,7 +28,7 @@ func published(text string, s phi.Span) bool {
 	if s.End-s.Start < 4 {
 		return false
 	}
-	s.Start, s.End = s.End-4, s.End // "NEJM 2015" may be one span
+	s.Start = s.End - 4 // "NEJM 2015" may be one span
 	if strings.Trim(text[s.Start:s.End], "0123456789") != "" || words(whole)[0] != text[s.Start:s.End] && !issuers[words(whole)[0]] {
 		return false
 	}

@@ -52,6 +52,8 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 		return nonEmpty(mask(s)), Masked
 	}
 	found := false
+	said, at := 0, -1 // the last number of years, and where it stands
+	numbers := 0
 	for i, piece := range pieces {
 		switch piece.kind {
 		case digitPiece:
@@ -60,6 +62,8 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 				return nonEmpty(mask(s)), Masked
 			}
 			found = true
+			numbers++
+			said, at = v, i
 			if years && v > limit && !fraction(pieces, i) {
 				above = true
 			}
@@ -71,6 +75,10 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 			}
 			switch {
 			case isNumber:
+				if i == 0 || i < 2 || !isNumberWord(pieces[i-2]) {
+					numbers++
+					said, at = spelled(pieces, i, v), i
+				}
 				if found = true; years && spelled(pieces, i, v) > limit {
 					above = true
 				}
@@ -83,6 +91,11 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 	}
 	if !found {
 		return nonEmpty(mask(s)), Masked
+	}
+	if numbers == 1 && years && said > 0 {
+		if less := p.excess(said, m); less > 0 && said-less <= limit && said > less {
+			return lowered(pieces, at, said-less), Replaced
+		}
 	}
 	if !above {
 		return s, Kept

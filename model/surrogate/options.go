@@ -155,4 +155,5 @@ type Mention struct {
 	Surface  string          // the text that is replaced
 	Document string          // document id; read where a scope is the document
 	Ref      dates.Reference // the note's, for dates with missing parts
+	Said     []int           // days, besides the note's own, that an age may be of
 }

@@ -17,6 +17,8 @@ type Patient struct {
 	offset int
 	latest int // day of the latest note; see Written
 	dated  bool
+	birth  int // see Born
+	born   bool
 
 	names    *people // nil until needed; see known
 	surfaces map[string]source
