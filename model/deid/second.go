@@ -43,13 +43,13 @@ func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span
 	for again := true; again; {
 		again = false
 		for _, r := range digitGroups(text) {
-			at, taken := slices.BinarySearchFunc(spans, r.start, func(s phi.Span, start int) int {
+			at, _ := slices.BinarySearchFunc(spans, r.start, func(s phi.Span, start int) int {
 				if s.End <= start {
 					return -1
 				}
 				return 1
 			})
-			taken = at < len(spans) && spans[at].Start < r.end
+			taken := at < len(spans) && spans[at].Start < r.end
 			if taken && !(spans[at].Start == r.start && spans[at].End == r.end && r.run && spans[at].Type != phi.Date && spans[at].Tagger != phi.Census) {
 				continue
 			}
