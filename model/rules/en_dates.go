@@ -165,7 +165,7 @@ var englishNumbers = []rule{
 	},
 	{
 		name: "week-of-year", typ: phi.Date, score: 0.9,
-		expr:  `\b(?i:wk|week)<s>?\d{1,2}(?:<s>(?i:of)<s>|/|,?<s>)<y4>\b`,
+		expr:  `\b(?i:wk|week)<s>?\d{1,2}(?:<s>(?i:of)<s>|/|,<s>)<y4>\b`,
 		match: []string{"jab in [[wk 23 of 2019]].", "[[week 7/2020]]"},
 		never: []string{"week 23 gestation", "wk 30 2000 mL of"},
 	},
