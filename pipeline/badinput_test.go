@@ -176,6 +176,9 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"a column twice", func(o *Options) { o.DropColumns = []string{"text"} }, []string{`"text"`, "--text_column", "--drop_columns"}},
 		{"no workers", func(o *Options) { o.Workers = -1 }, []string{"--workers=-1", "at least 0"}},
 		{"no days", func(o *Options) { o.DateShiftMaxDays = -1 }, []string{"--date_shift_days=-1"}},
+		{"unknown direction", func(o *Options) { o.DateShiftDirection = "future" }, []string{"--date_shift_direction=future", "past or both"}},
+		{"unknown order", func(o *Options) { o.DayOrder = "dmy" }, []string{"--day_order=dmy", "day_first"}},
+		{"no day", func(o *Options) { o.ExtractEnd = "2019" }, []string{"--extract_end=2019", "YYYY-MM-DD"}},
 		{"unknown store", func(o *Options) { o.Input = []string{"s3://bucket/x.parquet"} }, []string{"s3", "gs://"}},
 		{"census without patients", func(o *Options) { o.Census = census }, []string{census, "patient_id"}},
 	} {

@@ -1,8 +1,10 @@
 package transforms_test
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
@@ -26,6 +28,51 @@ func TestSpanishDatesAreReadDayFirst(t *testing.T) {
 		if len(days) != 3 || days[1]-days[0] != 30 || days[2]-days[1] != 61 {
 			t.Errorf("the dates are not 30 and 61 days apart: %q", r.Text)
 		}
+	}
+}
+
+// Nobody says that the notes are British, but one date is the note's own day, one
+// lies in another note: text and columns stay together, into the past, and the
+// report and the manifest say so.
+func TestTheOrderOfDayAndMonthIsFound(t *testing.T) {
+	type dated struct {
+		row
+		NoteDate string `parquet:"note_date"`
+	}
+	dir := t.TempDir()
+	o := options(t, dir, write(t, dir, "notes.parquet", []dated{
+		{row{"a", "p1", "Seen on 03/12/2018 with her son."}, "2018-12-03"},
+		{row{"b", "p1", "Seen on 05/11/2018 with her son."}, "2018-12-20"},
+	}))
+	o.DateColumns = []string{"note_date"}
+	cfg, _ := runJob(t, o)
+	apart := map[int]bool{}
+	for _, r := range read[dated](t, filepath.Join(cfg.Output, "notes", "*.parquet")) {
+		text := regexp.MustCompile(`\d\d/\d\d/\d{4}`).FindString(r.Text)
+		day, ok := dates.ParseDays(text, dates.Reference{DayFirst: dates.Yes})
+		column, ok2 := dates.ParseDays(r.NoteDate, dates.Reference{})
+		if !ok || !ok2 {
+			t.Fatalf("%q, %q", text, r.NoteDate)
+		}
+		apart[column-day] = true
+		if column > dates.DaysFromCivil(2018, 6, 20) {
+			t.Errorf("the note is released as of %s", r.NoteDate)
+		}
+	}
+	if !apart[0] || !apart[45] || len(apart) != 2 {
+		t.Errorf("the dates in texts lie %v days before their columns, want 0 and 45", apart)
+	}
+	raw, err := os.ReadFile(filepath.Join(cfg.Output, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{`"text_dates_of_decided_order": 2`, `"text_dates_of_undecided_order": 0`, `"past_dates_after_extract_end": 0`, `"text_dates_differing_from_columns": 0`} {
+		if !strings.Contains(string(raw), s) {
+			t.Errorf("the report lacks %s", s)
+		}
+	}
+	if raw, err = os.ReadFile(filepath.Join(cfg.Output, "manifest.json")); err != nil || !strings.Contains(string(raw), `"Direction": "past"`) || !strings.Contains(string(raw), `"day_order": "auto"`) {
+		t.Errorf("the manifest says neither direction nor order (%v)", err)
 	}
 }
 
