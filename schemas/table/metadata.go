@@ -150,6 +150,7 @@ const (
 // Members of the LogicalType union.
 const (
 	logString    = 1
+	logMap       = 2
 	logEnum      = 4
 	logDecimal   = 5
 	logDate      = 6
@@ -172,6 +173,7 @@ const (
 const (
 	convNone            = -1
 	convUTF8            = 0
+	convMap             = 1
 	convEnum            = 4
 	convDecimal         = 5
 	convDate            = 6

@@ -99,7 +99,7 @@ func TestBindErrors(t *testing.T) {
 		{func(c *Columns) { c.DocumentID = "" }, "no document id column is configured; name one of: account, addendum"},
 		{func(c *Columns) { c.Text = nil }, "no text column is configured"},
 		{func(c *Columns) { c.Text = []string{"txt"} }, `there is no text column "txt"; the columns are: account`},
-		{func(c *Columns) { c.Text = []string{"tags"} }, `the text column "tags" is a list, map or struct`},
+		{func(c *Columns) { c.Text = []string{"who"} }, `the text column "who" is a list, map or struct`},
 		{func(c *Columns) { c.Text = []string{"f64"} }, `has type optional DOUBLE; needed is a string`},
 		{func(c *Columns) { c.PatientID = "dec9" }, "has type optional FIXED_LEN_BYTE_ARRAY (DECIMAL); needed is a string or an integer"},
 		{func(c *Columns) { c.PatientID = "day" }, "has type optional INT32 (DATE); needed is a string or an integer"},
