@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -96,7 +97,16 @@ func NewConfig(o Options) (transforms.Config, error) {
 	if o.RecallBias < -20 || o.RecallBias > 20 {
 		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
 	}
-	errs = append(errs, checkColumns(o)...)
+	choice("other_columns", o.OtherColumns, "refuse", "drop", "keep")
+	columns, wrong := columnsOf(o)
+	errs = append(append(errs, wrong...), checkColumns(columns, o.Preset != "")...)
+	percent := func(name string, value float64) {
+		if value < 0 || value > 100 {
+			fail("--%s=%g: write a number of percent from 0 to 100", name, value)
+		}
+	}
+	percent("max_quarantined", o.MaxQuarantined)
+	percent("max_missing_identifiers", o.MaxMissing)
 	steps := []string{} // in one order, whatever that of the flag
 	for _, step := range deid.AllSteps() {
 		if slices.Contains(o.Steps, step) {
@@ -111,11 +121,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 
 	c := transforms.Config{
 		Inputs: o.Input, Output: o.Output, Private: o.Private, Program: Version(),
-		Columns: table.Columns{
-			DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: o.TextColumn,
-			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn, DateOffset: o.DateOffset,
-			KeepMetadata: o.KeepMetadata,
-		},
+		Columns: columns, Preset: o.Preset,
+		Gates:   transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty},
 		KeepIDs: o.IDs == "keep",
 		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
 		Model: o.Model, Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, ONNXRuntime: o.ONNXRuntime,
@@ -130,14 +137,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
 		BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
 	}
-	// One date column, or the one called note_date, is the note's own. Guessing
-	// among several could read every partial date by a birth date.
-	if c.Columns.NoteDate == "" {
-		if slices.Contains(o.DateColumns, "note_date") {
-			c.Columns.NoteDate = "note_date"
-		} else if len(o.DateColumns) == 1 && !ofLife.MatchString(o.DateColumns[0]) {
-			c.Columns.NoteDate = o.DateColumns[0]
-		}
+	if o.Preset == "" {
+		c.Columns.NoteDate = noteDate(c.Columns)
 	}
 	if len(errs) > 0 {
 		return transforms.Config{}, errors.Join(errs...)
@@ -178,34 +179,36 @@ func checkRelease(o Options) (errs []error) {
 	return errs
 }
 
-// checkColumns refuses column settings that contradict each other.
-func checkColumns(o Options) []error {
+// checkColumns refuses columns with two roles, and tables without what the job
+// needs; a preset may still name that.
+func checkColumns(c table.Columns, preset bool) []error {
 	var errs []error
-	if o.DocumentIDColumn == "" {
+	if c.DocumentID == "" && !preset {
 		errs = append(errs, errors.New("--document_id_column is empty: every note needs an id"))
 	}
-	if len(o.TextColumn) == 0 {
+	if len(c.Text) == 0 && !preset {
 		errs = append(errs, errors.New("--text_column is empty: name the column that holds the notes"))
 	}
-	role := map[string]string{}
-	claim := func(flag string, columns ...string) {
-		for _, c := range columns {
-			if c == "" {
+	given := map[string]table.Role{}
+	claim := func(role table.Role, columns ...string) {
+		for _, path := range columns {
+			if path == "" {
 				continue
 			}
-			if other, ok := role[c]; ok {
-				errs = append(errs, fmt.Errorf("column %q is in both --%s and --%s; a column can do one thing", c, other, flag))
+			if other, ok := given[path]; ok {
+				errs = append(errs, fmt.Errorf("column %q has the roles %s and %s; a column can do one thing", path, other, role))
 			}
-			role[c] = flag
+			given[path] = role
 		}
 	}
-	claim("document_id_column", o.DocumentIDColumn)
-	claim("patient_id_column", o.PatientIDColumn)
-	claim("text_column", o.TextColumn...)
-	claim("date_columns", o.DateColumns...)
-	claim("id_columns", o.IDColumns...)
-	claim("drop_columns", o.DropColumns...)
-	claim("date_offset_column", o.DateOffset)
+	claim(table.RoleDocumentID, c.DocumentID)
+	claim(table.RolePatientID, c.PatientID)
+	claim(table.RoleText, c.Text...)
+	claim(table.RoleDate, c.Dates...)
+	claim(table.RoleID, c.IDs...)
+	claim(table.RoleKeep, c.Keep...)
+	claim(table.RoleDrop, c.Drop...)
+	claim(table.RoleOffset, c.DateOffset)
 	return errs
 }
 
@@ -237,13 +240,19 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err := checkPlaces(ctx, c); err != nil {
 		return c, "", err
 	}
+	if c, err = completeColumns(ctx, c); err != nil {
+		return c, "", err
+	}
 	shards, err := transforms.ListShards(ctx, c)
 	if err != nil {
-		return c, "", err
+		return c, "", explainRoles(ctx, c, err)
 	}
 	var rows int64
 	for _, s := range shards {
 		rows += s.Rows
+	}
+	if rows == 0 && !c.Gates.Empty {
+		return c, "", fault.Mark(fault.Refused, errors.New("the input has no rows; --allow_empty makes an output without notes all the same"))
 	}
 	return c, fmt.Sprintf("%d notes in %d shards; %s", rows, len(shards), summary), nil
 }

@@ -211,6 +211,11 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	job, dryRun := l.job, l.dryRun
 	l.mu.Unlock()
 	template := flagValue("template_location")
+	if err != nil && job != "" {
+		if refused := refusal(ctx, cfg); refused != nil {
+			return refused
+		}
+	}
 	switch {
 	case err != nil && cfg.RunID != "" && withdraw(ctx, cfg) != nil:
 		return fmt.Errorf("%w, and its lock is still there", describe(err))

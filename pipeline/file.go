@@ -112,6 +112,16 @@ func set(o option, n *yaml.Node) error {
 		return nil
 	case n.Kind == yaml.ScalarNode:
 		return o.Set(n.Value)
+	case n.Kind == yaml.MappingNode && o.name == "columns":
+		var items []string
+		for i := 0; i < len(n.Content); i += 2 {
+			if n.Content[i].Kind != yaml.ScalarNode || n.Content[i+1].Kind != yaml.ScalarNode {
+				return errors.New("write a line COLUMN: ROLE for each column")
+			}
+			items = append(items, n.Content[i].Value+"="+n.Content[i+1].Value)
+		}
+		o.value.Set(reflect.ValueOf(items))
+		return nil
 	case n.Kind == yaml.SequenceNode && list:
 		var items []string
 		for _, item := range n.Content {

@@ -32,9 +32,18 @@ type Options struct {
 	DateColumns      []string `flag:"date_columns" group:"Columns" help:"date, timestamp or string columns that move by the patient's offset"`
 	DateOffset       string   `flag:"date_offset_column" group:"Columns" help:"integer column with the days that the patient's dates move, in place of a keyed number; the same in all of a patient's rows, never 0; left out of the output"`
 	IDColumns        []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
-	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output; all others pass through unchanged"`
+	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output"`
+	KeepColumns      []string `flag:"keep_columns" group:"Columns" help:"columns to release as they are; their values are looked at, and known identifiers, numbers or names in them stop the job before anything is published. Dates have to be named one by one: one left as it is tells by how much the others moved"`
+	Columns          []string `flag:"columns" group:"Columns" help:"roles of columns, COLUMN=ROLE, comma separated, or in the configuration file a mapping. ROLE is one of text, document_id, patient_id, note_date (moves too), date, offset, id, keep, drop; COLUMN may be a field of a struct or list, written with dots"`
+	Preset           string   `flag:"preset" group:"Columns" help:"roles for the columns of a usual table: omop-note, mimic-iv-note, i2b2 or fhir-documentreference; what is said of a column otherwise wins"`
+	OtherColumns     string   `flag:"other_columns" group:"Columns" help:"what becomes of columns without a role. refuse: the job does not begin, and says which and what may fit; drop: they are left out; keep: they are released as they are, except dates, which have to be named"`
+	AcceptColumns    []string `flag:"accept_columns" group:"Columns" help:"kept columns in which the taggers may find names without stopping the job, such as one of drugs called after people"`
 	KeepMetadata     []string `flag:"keep_metadata" group:"Columns" help:"keys of the files' own metadata that are released as they are; of the others, only the schemas of Arrow, pandas and Spark are, without what people have attached to them (DataFrame.attrs, comments)"`
 	CensusPatientID  string   `flag:"census_patient_id_column" group:"Columns" help:"patient id in the census"`
+
+	MaxQuarantined float64 `flag:"max_quarantined" group:"When to stop" help:"most rows that may be in quarantine, in percent; above, nothing is published"`
+	MaxMissing     float64 `flag:"max_missing_identifiers" group:"When to stop" help:"most notes of patients whom the known identifiers do not name, in percent; above, nothing is published"`
+	AllowEmpty     bool    `flag:"allow_empty" group:"When to stop" help:"publish also where the input has no rows, as on a night without notes"`
 
 	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is: file:PATH (local or gs://), env:NAME or gcp-secret:RESOURCE; at least 32 bytes. palimpsest key new PATH makes one"`
 	IDs              string  `flag:"ids" group:"Replacement" help:"pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still join; keep: leave them"`
@@ -79,7 +88,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		DocumentIDColumn: "note_id", PatientIDColumn: "patient_id", TextColumn: []string{"text"},
-		CensusPatientID: "patient_id",
+		CensusPatientID: "patient_id", OtherColumns: "refuse", MaxQuarantined: 1, MaxMissing: 100,
 		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,

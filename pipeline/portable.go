@@ -141,6 +141,11 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 	if err == nil && ctx.Err() == nil && state != jobpb.JobState_CANCELLED.String() {
 		return nil
 	}
+	if ctx.Err() == nil {
+		if refused := refusal(ctx, cfg); refused != nil {
+			return refused
+		}
+	}
 	withdrawn := withdraw(ctx, cfg)
 	switch {
 	case ctx.Err() != nil:

@@ -42,7 +42,17 @@ type Receipt struct {
 
 	Counts Counts
 
+	Columns []Column // of the file, in the order of its schema
+
 	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
+}
+
+// Column says what became of a column.
+type Column struct {
+	Path string `json:"column"`
+	Type string `json:"type"`
+	Role string `json:"role"`
+	Fate string `json:"fate"` // shifted, replaced, pseudonymised, copied or dropped
 }
 
 // Written is one temporary file of a shard.

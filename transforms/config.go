@@ -28,7 +28,8 @@ type Config struct {
 	Program string   // version of the program that made the job
 
 	Columns table.Columns
-	KeepIDs bool // leave ids as they are instead of pseudonymising them
+	Preset  string // of columns' roles; the launcher has put them into Columns
+	KeepIDs bool   // leave ids as they are instead of pseudonymising them
 
 	Census              string // glob of Parquet files; empty for none
 	CensusPatientColumn string
@@ -70,6 +71,8 @@ type Config struct {
 	BatchBytes   int   // of text that one worker tags at once
 	Workers      int   // goroutines per DoFn; 0 for one per core
 	Findings     bool
+
+	Gates Gates
 }
 
 // Device returns what the network runs on.

@@ -93,7 +93,7 @@ const batchNotes = 1024
 // detect returns what the taggers found in a shard, in row order. Batches of
 // notes are tagged concurrently; only spans are kept.
 func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, error) {
-	binding, object, err := openShard(ctx, e.cfg, shard)
+	binding, object, err := openShard(ctx, e.cfg, shard, false)
 	if err != nil {
 		return nil, err
 	}

@@ -15,15 +15,16 @@ import (
 // fingerprints that storage gave (size, and generation or modification time),
 // which a copy of the same input would change.
 type Manifest struct {
-	FormatVersion int             `json:"format_version"`
-	Program       string          `json:"program_version"`
-	KeyID         string          `json:"key_id"` // public; says which key, not what it is
-	Epoch         int             `json:"seed_epoch"`
-	Configuration ResultConfig    `json:"configuration"`
-	ConfigDigest  string          `json:"configuration_digest"`
-	Model         ModelIdentity   `json:"model"`
-	Inputs        []ManifestInput `json:"inputs"`
-	Outputs       []ManifestPart  `json:"outputs"`
+	FormatVersion int              `json:"format_version"`
+	Program       string           `json:"program_version"`
+	KeyID         string           `json:"key_id"` // public; says which key, not what it is
+	Epoch         int              `json:"seed_epoch"`
+	Configuration ResultConfig     `json:"configuration"`
+	ConfigDigest  string           `json:"configuration_digest"`
+	Model         ModelIdentity    `json:"model"`
+	Columns       []schemas.Column `json:"columns"`
+	Inputs        []ManifestInput  `json:"inputs"`
+	Outputs       []ManifestPart   `json:"outputs"`
 }
 
 // ManifestInput is one input file.
@@ -55,10 +56,35 @@ type Report struct {
 	Files  int          `json:"files"`
 	Shards int          `json:"shards"`
 
+	// The columns of all files, in the order in which they are met. One that has
+	// several types is there several times, with the counts of all.
+	Columns []ColumnReport `json:"columns"`
+
 	// Files by the keys of their own metadata that the output has, in whole or in
 	// part, and how many keys it lacks; which, is in InputsFile.
 	MetadataKept    map[string]int64 `json:"files_by_metadata_kept"`
 	MetadataDropped int              `json:"metadata_keys_dropped"`
+}
+
+// ColumnReport says what became of a column and of how many of its values.
+type ColumnReport struct {
+	schemas.Column
+	schemas.ColumnCounts
+}
+
+// columnsOf returns the columns of all files, each once.
+func columnsOf(receipts []schemas.Receipt) []schemas.Column {
+	seen := map[schemas.Column]bool{}
+	var all []schemas.Column
+	for _, r := range receipts {
+		for _, c := range r.Columns {
+			if !seen[c] {
+				seen[c] = true
+				all = append(all, c)
+			}
+		}
+	}
+	return all
 }
 
 func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
@@ -70,6 +96,7 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 		Configuration: cfg.Result(),
 		ConfigDigest:  cfg.Result().Digest(),
 		Model:         cfg.ModelIdentity,
+		Columns:       columnsOf(receipts),
 	}
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
@@ -116,6 +143,9 @@ func newReport(receipts []schemas.Receipt) Report {
 		r.Add(&s.Counts)
 	}
 	r.MetadataDropped = len(dropped)
+	for _, c := range columnsOf(receipts) {
+		r.Columns = append(r.Columns, ColumnReport{c, r.Counts.Columns[c.Path]})
+	}
 	return r
 }
 
@@ -148,6 +178,9 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>census: values, of these too short to look for</th><td class="n">{{.Report.Census.Values}}, {{.Report.Census.Ignored}}</td></tr>
 <tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
 </table>
+<h2>Columns</h2><table><tr><th>column</th><th>type</th><th>role</th><th>what happened</th><th>values</th><th>changed</th></tr>
+{{range .Report.Columns}}<tr><th>{{.Path}}</th><td>{{.Type}}</td><td>{{.Role}}</td><td>{{.Fate}}</td><td class="n">{{if .Values}}{{.Values}}{{end}}</td><td class="n">{{if .Values}}{{.Changed}}{{end}}</td></tr>
+{{end}}</table>
 {{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
 <h2>Spans replaced, by type</h2><table>{{range $k, $n := .Report.SpansByType}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
 <tr><th>all</th><td class="n">{{.Report.Spans}}</td></tr><tr><th>of these masked, as no surrogate fits</th><td class="n">{{.Report.Masked}}</td></tr></table>

@@ -162,7 +162,7 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	binding, object, err := openBound(ctx, cfg, info)
+	binding, object, err := openBound(ctx, cfg, info, false)
 	if err != nil {
 		return nil, err
 	}
@@ -187,14 +187,14 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 	return shards, nil
 }
 
-// openShard opens a shard's file and refuses one that changed since it was
+// openShard opens a shard's file, with what is kept to be looked at or not, and refuses one that changed since it was
 // listed: its rows would not be those that the plans speak of.
-func openShard(ctx context.Context, cfg Config, shard schemas.Shard) (*table.Binding, storage.Object, error) {
-	return openBound(ctx, cfg, storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint})
+func openShard(ctx context.Context, cfg Config, shard schemas.Shard, look bool) (*table.Binding, storage.Object, error) {
+	return openBound(ctx, cfg, storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint}, look)
 }
 
 // openBound opens that version of a file and finds the configured columns in it.
-func openBound(ctx context.Context, cfg Config, info storage.Info) (_ *table.Binding, _ storage.Object, err error) {
+func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (_ *table.Binding, _ storage.Object, err error) {
 	object, err := storage.OpenVersion(ctx, info)
 	if errors.Is(err, storage.ErrChanged) {
 		err = fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", info.Name)
@@ -211,7 +211,9 @@ func openBound(ctx context.Context, cfg Config, info storage.Info) (_ *table.Bin
 	if err != nil {
 		return nil, nil, err
 	}
-	binding, err := file.Bind(cfg.Columns)
+	columns := cfg.Columns
+	columns.Look = look
+	binding, err := file.Bind(columns)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -72,7 +72,7 @@ func (e *engine) eachNote(ctx context.Context, yield func(deid.Note, table.Note)
 		return err
 	}
 	for _, shard := range shards {
-		binding, object, err := openShard(ctx, e.cfg, shard)
+		binding, object, err := openShard(ctx, e.cfg, shard, false)
 		if err != nil {
 			return err
 		}

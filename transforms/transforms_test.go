@@ -185,7 +185,7 @@ func TestShardOfAChangedFileIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeNotes(t, path, 6, 10)
-	if _, _, err := openShard(context.Background(), cfg, shards[0]); err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
+	if _, _, err := openShard(context.Background(), cfg, shards[0], false); err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
 		t.Errorf("a changed file was read: %v", err)
 	}
 }

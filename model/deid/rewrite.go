@@ -27,6 +27,7 @@ type Patient struct {
 
 	mu      sync.Mutex // for the planner: it learns nothing any more, but caches
 	planner *surrogate.Patient
+	known   *lexicon.Lexicon // of what is known beforehand alone; nil until it is asked for
 }
 
 // Open makes ready for the notes of a patient: their lexicon, and the

@@ -44,6 +44,8 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 		return Suggestion{table.RoleKeep, "its name says that it refers to a vocabulary"}
 	case c.Text && share(s.Values, isCode) > 0.95 && distinct(s.Values) <= max(20, len(s.Values)/20):
 		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are short codes, %d of them different", len(s.Values), distinct(s.Values))}
+	case c.Text && len(s.Values) >= 100 && distinct(s.Values) <= 20:
+		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are %d different ones", len(s.Values), distinct(s.Values))}
 	case c.Text:
 		return Suggestion{table.RoleDrop, "it holds words, which may name somebody"}
 	case c.Int && distinct(s.Values) <= max(20, len(s.Values)/20):

@@ -21,7 +21,9 @@ func TestSuggest(t *testing.T) {
 		}
 		return all
 	}
-	text := func(path string) table.Column { return table.Column{Path: path, Text: true, Type: "optional BYTE_ARRAY (string)"} }
+	text := func(path string) table.Column {
+		return table.Column{Path: path, Text: true, Type: "optional BYTE_ARRAY (string)"}
+	}
 	number := func(path string) table.Column { return table.Column{Path: path, Int: true, Type: "optional INT64"} }
 	for _, test := range []struct {
 		column table.Column
@@ -33,7 +35,8 @@ func TestSuggest(t *testing.T) {
 		{text("day"), same("3/4/2014"), table.RoleDate},
 		{number("admitted"), same("20140304"), table.RoleDrop},
 		{text("comment"), same("He was seen by his wife in the clinic"), table.RoleText},
-		{text("note_title"), same("Admission Note"), table.RoleDrop},
+		{text("note_title"), same("Admission Note"), table.RoleKeep},
+		{text("title"), many("Note of Mr. %d", 100), table.RoleDrop},
 		{text("patientName"), same("x"), table.RoleDrop},
 		{number("hadm_id"), many("%d", 100), table.RoleID},
 		{number("note_type_concept_id"), same("44814637"), table.RoleKeep},

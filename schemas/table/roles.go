@@ -27,7 +27,8 @@ type Others string
 
 // The values of Others.
 const (
-	OthersKeep   Others = ""       // released as they are, dates too
+	OthersAsIs   Others = ""       // released as they are, dates too
+	OthersKeep   Others = "keep"   // released as they are, but dates are refused
 	OthersDrop   Others = "drop"   // left out
 	OthersRefuse Others = "refuse" // Bind fails with an UnassignedError
 )
@@ -162,7 +163,7 @@ func (b *Binding) others(o Others) error {
 	for _, leaf := range b.f.leaves {
 		switch {
 		case b.roles[leaf] != "":
-		case o == OthersKeep:
+		case o == OthersAsIs, o == OthersKeep && !leaf.isDate():
 			b.roles[leaf] = RoleKeep
 		default:
 			refused.Columns = append(refused.Columns, describe(leaf))

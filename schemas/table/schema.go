@@ -157,6 +157,9 @@ func (n *node) typeName() string {
 	case n.logical == logUnknown:
 		return s + " (no type, as every value was null when it was written: write it with a type, or leave the column unnamed)"
 	case n.logical != 0 || n.converted != convNone:
+		if bits, signed := n.integer(); bits == 32 && signed && n.phys == physInt32 || bits == 64 && signed {
+			return s
+		}
 		return s + " (annotated)"
 	}
 	return s
