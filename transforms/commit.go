@@ -156,7 +156,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 func newReports(cfg Config, receipts []schemas.Receipt) (map[string][]byte, error) {
 	manifest := newManifest(cfg, receipts)
 	report := newReport(receipts)
-	report.Census = cfg.CensusCounts
+	if cfg.KnownIdentifiers != nil {
+		report.Census = *cfg.KnownIdentifiers
+	}
 	files := map[string][]byte{}
 	for name, v := range map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)} {
 		raw, err := indented(v)
