@@ -11,7 +11,7 @@ import (
 func Build(s beam.Scope, cfg transforms.Config) beam.PCollection { // string
 	shards := transforms.Shards(s, cfg)                               // schemas.Shard
 	spans, documents := transforms.Detect(s, cfg, shards)             // KV<bucket, SpanBatch>, KV<bucket, DocumentBatch>
-	census := transforms.Census(s, cfg)                               // KV<bucket, IdentifierBatch>
+	census := transforms.Identifiers(s, cfg)                          // KV<bucket, IdentifierBatch>
 	plans := transforms.Resolve(s, cfg, spans, census)                // KV<shard, PlanBatch>
 	duplicates := transforms.Duplicates(s, documents)                 // KV<shard, DocumentBatch>
 	receipts := transforms.Rewrite(s, cfg, shards, plans, duplicates) // schemas.Receipt

@@ -120,22 +120,24 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 
 	c := transforms.Config{
-		Inputs: o.Input, Output: o.Output, Private: o.Private, Program: Version(),
-		Columns: columns, Preset: o.Preset,
-		Gates:   transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty},
-		KeepIDs: o.IDs == "keep",
-		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
-		Model: o.Model, Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, ONNXRuntime: o.ONNXRuntime,
-		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
-		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DateOrder: o.DateOrder,
-		Rules: surrogate.Options{
-			Release: surrogate.Release(o.HIPAAMode), MarkovChange: o.MarkovChange, DateScope: surrogate.Scope(o.DateShiftScope),
-			Sentinels: surrogate.Sentinels(o.DateSentinels), SharedDoctors: o.Doctors == "institution",
+		Where: transforms.Where{
+			Inputs: o.Input, Output: o.Output, Private: o.Private, Preset: o.Preset,
+			Identifiers: o.Census, Staff: o.Staff, SiteRules: o.SiteRules, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
 		},
-		Epoch:   o.SeedEpoch,
-		Key:     o.Key,
-		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
-		BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
+		What: transforms.What{
+			Program: Version(), Epoch: o.SeedEpoch,
+			Columns: columns,
+			KeepIDs: o.IDs == "keep", CensusPatientColumn: o.CensusPatientID,
+			Steps: steps, RecallBias: float32(o.RecallBias), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
+			Replacement: surrogate.Mode(o.Replacement), Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
+			SharedDoctors: o.Doctors == "institution", Release: surrogate.Release(o.HIPAAMode),
+			Dates: dates, DateScope: surrogate.Scope(o.DateShiftScope), DateOrder: o.DateOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
+		},
+		How: transforms.How{
+			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
+			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
+			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty},
+		},
 	}
 	if o.Preset == "" {
 		c.Columns.NoteDate = noteDate(c.Columns)
@@ -215,9 +217,6 @@ func checkColumns(c table.Columns, preset bool) []error {
 // ofLife matches columns of a patient's own dates, which are no note's.
 var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
 
-// maxSiteRules bounds the file of a site's rules, which travels to the workers.
-const maxSiteRules = 4 << 20
-
 // Prepare checks a configuration against the world before any work: the key,
 // the model, ONNX Runtime, the output and every input's footer. It returns the
 // configuration with the model's directory in full, and a line that says what
@@ -269,41 +268,34 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		return c, "", fmt.Errorf("key %s: %w", transforms.PrintableKey(c.Key), err)
 	}
 	c.KeyID = keys.ID()
-	name := c.Model
+	name := c.Where.Model
 	if modelName.MatchString(name) {
-		if c.Model, err = shipped(c.Model); err != nil {
+		if c.Where.Model, err = shipped(name); err != nil {
 			return c, "", err
 		}
 	}
-	model, err := transforms.LoadModel(ctx, c.Model)
+	model, err := transforms.LoadModel(ctx, c.Where.Model)
 	if err != nil {
 		return c, "", err
 	}
-	c.ModelIdentity = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
+	c.What.Model = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
 	if model.Language != "" {
-		c.RulesLanguage = model.Language
+		c.Language = model.Language
 	}
-	if c.SiteRules != "" {
-		raw, err := storage.ReadFile(ctx, c.SiteRules, maxSiteRules)
-		if err != nil {
-			return c, "", fmt.Errorf("--site_rules: %w", err)
-		}
-		c.SiteRulesText = string(raw)
-	}
-	if _, err := transforms.LoadRules(c); err != nil {
+	if _, c.SiteRulesDigest, err = transforms.LoadRules(ctx, c); err != nil {
 		return c, "", err
 	}
 	var on string
 	if runsOn(dataflow) {
 		// Their image has the model and ONNX Runtime; this machine need not.
 		if modelName.MatchString(name) {
-			c.Model = storage.Join(imageModels, name)
+			c.Where.Model = storage.Join(imageModels, name)
 		}
 		on = c.Provider + " in the worker image"
 	} else if on, err = tryNetwork(model, c); err != nil {
 		return c, "", err
 	}
-	if c.CensusCounts, err = transforms.CheckCensus(ctx, c); err != nil {
+	if c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c); err != nil {
 		return c, "", err
 	}
 	staff := 0
@@ -311,8 +303,8 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		return c, "", err
 	}
 	known := ""
-	if c.Census != "" {
-		known = fmt.Sprintf("; census of %d patients, %d of %d values too short to look for", c.CensusCounts.Patients, c.CensusCounts.Ignored, c.CensusCounts.Values)
+	if t := c.KnownIdentifiers; t != nil {
+		known = fmt.Sprintf("; census of %d patients, %d of %d values too short to look for", t.Patients, t.Ignored, t.Values)
 	}
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", staff)

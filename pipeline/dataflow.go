@@ -54,12 +54,13 @@ func checkDataflow(c transforms.Config) error {
 	}
 	inCloud("output", c.Output)
 	inCloud("private", c.Private)
-	inCloud("census", c.Census)
+	inCloud("census", c.Identifiers)
 	inCloud("staff", c.Staff)
+	inCloud("site_rules", c.SiteRules)
 	inCloud("staging_location", flagValue("staging_location"))
 	inCloud("temp_location", flagValue("temp_location"))
-	if !modelName.MatchString(c.Model) {
-		inCloud("model", c.Model)
+	if !modelName.MatchString(c.Where.Model) {
+		inCloud("model", c.Where.Model)
 	}
 	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
 	case scheme == "env":

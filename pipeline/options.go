@@ -89,7 +89,7 @@ func DefaultOptions() Options {
 	return Options{
 		DocumentIDColumn: "note_id", PatientIDColumn: "patient_id", TextColumn: []string{"text"},
 		CensusPatientID: "patient_id", OtherColumns: "refuse", MaxQuarantined: 1, MaxMissing: 100,
-		IDs:             "pseudonymise", Replacement: "surrogate", Consistency: "patient",
+		IDs: "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
 		Steps: deid.DefaultSteps(),

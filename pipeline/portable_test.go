@@ -19,17 +19,21 @@ func TestLocalPathsAreSentInFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := transforms.Config{Inputs: []string{"notes/*.parquet", "gs://b/notes"}, Output: "out", Private: "gs://b/private", Staff: "staff.parquet", Model: "/m", Key: "file:key"}
+	given := transforms.Config{Where: transforms.Where{
+		Inputs: []string{"notes/*.parquet", "gs://b/notes"}, Output: "out", Private: "gs://b/private",
+		Staff: "staff.parquet", SiteRules: "site.yaml", Model: "/m", Key: "file:key",
+	}}
 	got := absolute(given)
 	for name, pair := range map[string][2]string{
 		"local input": {got.Inputs[0], filepath.Join(here, "notes/*.parquet")},
 		"bucket":      {got.Inputs[1], "gs://b/notes"},
 		"output":      {got.Output, filepath.Join(here, "out")},
 		"private":     {got.Private, "gs://b/private"},
-		"model":       {got.Model, "/m"},
+		"model":       {got.Where.Model, "/m"},
 		"key":         {got.Key, "file:" + filepath.Join(here, "key")},
 		"staff":       {got.Staff, filepath.Join(here, "staff.parquet")},
-		"no census":   {got.Census, ""},
+		"site rules":  {got.SiteRules, filepath.Join(here, "site.yaml")},
+		"no census":   {got.Identifiers, ""},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s is %q, want %q", name, pair[0], pair[1])
@@ -38,7 +42,7 @@ func TestLocalPathsAreSentInFull(t *testing.T) {
 	if given.Inputs[0] != "notes/*.parquet" {
 		t.Error("the configuration that was given has changed")
 	}
-	if got := absolute(transforms.Config{Key: "env:KEY"}); got.Key != "env:KEY" {
+	if got := absolute(transforms.Config{Where: transforms.Where{Key: "env:KEY"}}); got.Key != "env:KEY" {
 		t.Error(got.Key)
 	}
 }
@@ -67,7 +71,7 @@ func TestOutcome(t *testing.T) {
 			for _, line := range test.log {
 				log.Info(line)
 			}
-			err := s.outcome(context.Background(), transforms.Config{Output: t.TempDir()}, test.err)
+			err := s.outcome(context.Background(), transforms.Config{Where: transforms.Where{Output: t.TempDir()}}, test.err)
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}

@@ -33,7 +33,7 @@ func TestSiteRules(t *testing.T) {
 	if strings.Contains(outputs["with"], id) {
 		t.Errorf("with the site's rules the note still holds the id")
 	}
-	if results[0].Result().Digest() == results[1].Result().Digest() {
+	if results[0].What.Digest() == results[1].What.Digest() {
 		t.Errorf("the configuration's digest does not tell the site's rules")
 	}
 

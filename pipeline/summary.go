@@ -28,7 +28,7 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if r.WithoutID > 0 {
 		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
 	}
-	if cfg.Census != "" {
+	if cfg.Identifiers != "" {
 		row("in the census", "%d notes are of a patient in it", r.InCensus)
 	}
 	row("spans replaced", "%d%s", r.Spans, counts(r.SpansByTagger))
@@ -64,10 +64,10 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if r.DatesDiffer > 0 {
 		row("warning", "%d dates in texts equal a date column of their row and no longer do: most were masked, being impossible or out of range", r.DatesDiffer)
 	}
-	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Rules.Release == surrogate.Shifted {
+	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Release == surrogate.Shifted {
 		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a patient", n)
 	}
-	if cfg.Census != "" && r.InCensus == 0 && r.RowsIn > 0 {
+	if cfg.Identifiers != "" && r.InCensus == 0 && r.RowsIn > 0 {
 		row("warning", "no note's patient is in the census: are its patient ids written as the notes' are?")
 	}
 	w.Flush()

@@ -97,7 +97,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 		return nil, err
 	}
 	report := newReport(receipts)
-	report.Census = cfg.CensusCounts
+	if cfg.KnownIdentifiers != nil {
+		report.Census = *cfg.KnownIdentifiers
+	}
 	reports, err := newReports(cfg, receipts, report)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,13 @@ func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents
 
 type detectFn struct {
 	Config Config
+
+	engine *engine
+}
+
+func (fn *detectFn) Setup(ctx context.Context) (err error) {
+	fn.engine, err = engineFor(ctx, fn.Config)
+	return err
 }
 
 // detectProcess is the type of its ProcessElement.
@@ -45,10 +52,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 		return err
 	}
 	defer done()
-	e, err := engineFor(ctx, fn.Config)
-	if err != nil {
-		return err
-	}
+	e := fn.engine
 	found, err := e.detect(ctx, shard)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)

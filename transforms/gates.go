@@ -96,7 +96,7 @@ func refusalName(cfg Config) string {
 
 // pass ends the commit where a gate says so.
 func pass(ctx context.Context, cfg Config, r *Report) error {
-	why := cfg.Gates.check(r, cfg.Census != "")
+	why := cfg.Gates.check(r, cfg.Identifiers != "")
 	if len(why) == 0 {
 		return nil
 	}

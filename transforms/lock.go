@@ -3,8 +3,6 @@ package transforms
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,16 +58,6 @@ func (c Config) NewRun() string { return c.Digest()[:16] + "-" + newAttempt() }
 
 // family is what names of runs of one job begin with.
 func family(run string) string { return strings.TrimRight(run, "0123456789abcdef") }
-
-// Digest names the job: its inputs, places, key and all that decides its bytes.
-func (c Config) Digest() string {
-	raw, err := json.Marshal([]any{c.Inputs, c.Output, c.Private, c.Census, c.Result(), c.KeyID, c.ModelIdentity})
-	if err != nil {
-		panic(err) // strings, numbers and booleans only
-	}
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:])
-}
 
 // Acquire makes the lock of cfg's run, before any work, or says who has it. The
 // lock of a job that was killed goes to a run of the same job alone: of

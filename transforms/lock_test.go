@@ -22,7 +22,7 @@ import (
 
 // newRun returns a run of the job into dir/out with a key, without its lock.
 func newRun(dir, key string) Config {
-	cfg := Config{Output: filepath.Join(dir, "out"), Private: filepath.Join(dir, "private"), KeyID: key}
+	cfg := Config{Where: Where{Output: filepath.Join(dir, "out"), Private: filepath.Join(dir, "private")}, What: What{KeyID: key}}
 	cfg.RunID = cfg.NewRun()
 	return cfg
 }

@@ -16,12 +16,9 @@ import (
 // which a copy of the same input would change.
 type Manifest struct {
 	FormatVersion int              `json:"format_version"`
-	Program       string           `json:"program_version"`
-	KeyID         string           `json:"key_id"` // public; says which key, not what it is
-	Epoch         int              `json:"seed_epoch"`
-	Configuration ResultConfig     `json:"configuration"`
-	ConfigDigest  string           `json:"configuration_digest"`
-	Model         ModelIdentity    `json:"model"`
+	Configuration What             `json:"configuration"`
+	ConfigDigest  string           `json:"configuration_digest"` // SHA-256 of the configuration as compact JSON
+	Providers     []string         `json:"execution_providers"`  // that the network ran on
 	Columns       []schemas.Column `json:"columns"`
 	Inputs        []ManifestInput  `json:"inputs"`
 	Outputs       []ManifestPart   `json:"outputs"`
@@ -52,9 +49,9 @@ type ManifestPart struct {
 // only.
 type Report struct {
 	schemas.Counts
-	Census CensusCounts `json:"census"`
-	Files  int          `json:"files"`
-	Shards int          `json:"shards"`
+	Census IdentifierTable `json:"census"`
+	Files  int             `json:"files"`
+	Shards int             `json:"shards"`
 
 	// The columns of all files, in the order in which they are met. One that has
 	// several types is there several times, with the counts of all.
@@ -89,16 +86,16 @@ func columnsOf(receipts []schemas.Receipt) []schemas.Column {
 
 func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 	m := Manifest{
-		FormatVersion: 1,
-		Program:       cfg.Program,
-		KeyID:         cfg.KeyID,
-		Epoch:         cfg.Epoch,
-		Configuration: cfg.Result(),
-		ConfigDigest:  cfg.Result().Digest(),
-		Model:         cfg.ModelIdentity,
+		FormatVersion: 2,
+		Configuration: cfg.What,
+		ConfigDigest:  cfg.What.Digest(),
 		Columns:       columnsOf(receipts),
 	}
+	providers := map[string]bool{}
 	for _, r := range receipts {
+		for name := range r.Counts.Providers {
+			providers[name] = true
+		}
 		if r.Shard.Index == 0 {
 			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Bytes: r.Shard.FileBytes})
 		}
@@ -111,6 +108,7 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 		}
 		m.Outputs = append(m.Outputs, part)
 	}
+	m.Providers = sortedKeys(providers)
 	return m
 }
 
@@ -191,11 +189,11 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 {{if or .Report.MetadataKept .Report.MetadataDropped}}<h2>The files' own metadata</h2><table>{{range $k, $n := .Report.MetadataKept}}<tr><th>{{$k}}</th><td class="n">kept, in {{$n}} files</td></tr>{{end}}
 <tr><th>keys left out, named in the private part's inputs.json</th><td class="n">{{.Report.MetadataDropped}}</td></tr></table>{{end}}
 <h2>Made with</h2><table>
-<tr><th>program</th><td>{{.Manifest.Program}}</td></tr>
-<tr><th>model</th><td>{{.Manifest.Model.Name}} {{.Manifest.Model.Version}} <code>{{.Manifest.Model.Digest}}</code></td></tr>
+<tr><th>program</th><td>{{.Manifest.Configuration.Program}}</td></tr>
+<tr><th>model</th><td>{{with .Manifest.Configuration.Model}}{{.Name}} {{.Version}} <code>{{.Digest}}</code>{{end}}</td></tr>
 <tr><th>shards by execution provider</th><td>{{range $k, $n := .Report.Providers}}{{$k}} {{$n}} {{end}}{{if .Report.Fallbacks}}(of these {{.Report.Fallbacks}} on machines whose GPU could not be used){{end}}</td></tr>
 <tr><th>configuration</th><td><code>{{.Manifest.ConfigDigest}}</code></td></tr>
-<tr><th>key id, epoch</th><td><code>{{.Manifest.KeyID}}</code>, {{.Manifest.Epoch}}</td></tr>
+<tr><th>key id, epoch</th><td><code>{{.Manifest.Configuration.KeyID}}</code>, {{.Manifest.Configuration.Epoch}}</td></tr>
 </table></body></html>
 `))
 

@@ -27,11 +27,11 @@ func init() {
 // memory; cfg.Buckets sizes them.
 func Resolve(s beam.Scope, cfg Config, spans, census beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.PlanBatch), by shard
 	s = s.Scope("transforms.Resolve")
-	return beam.ParDo(s, &resolveFn{Config: cfg}, beam.CoGroupByKey(s, spans, census))
+	return beam.ParDo(s, &resolveFn{Settings: cfg.Settings()}, beam.CoGroupByKey(s, spans, census))
 }
 
 type resolveFn struct {
-	Config Config
+	Settings deid.Settings
 }
 
 // resolveProcess is the type of its ProcessElement.
@@ -63,7 +63,7 @@ func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census fu
 			known[id.PatientID] = append(known[id.PatientID], id)
 		}
 	}
-	plans, err := resolve(ctx, fn.Config.Settings(), batches, known)
+	plans, err := resolve(ctx, fn.Settings, batches, known)
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,13 @@ func keyShard(shard schemas.Shard) (int, schemas.Shard) { return shard.Number, s
 
 type rewriteFn struct {
 	Config Config
+
+	engine *engine
+}
+
+func (fn *rewriteFn) Setup(ctx context.Context) (err error) {
+	fn.engine, err = engineFor(ctx, fn.Config)
+	return err
 }
 
 // rewriteProcess is the type of its ProcessElement.
@@ -55,11 +62,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
 	}
-	e, err := engineFor(ctx, fn.Config)
-	if err != nil {
-		return err
-	}
-	j := &shardJob{engine: e, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}, unread: map[int]int64{}}
+	j := &shardJob{engine: fn.engine, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}, unread: map[int]int64{}}
 	for _, data := range inOrder(plans) {
 		b, err := schemas.DecodePlanBatch(data)
 		if err != nil {

@@ -195,10 +195,7 @@ func openShard(ctx context.Context, cfg Config, shard schemas.Shard, look bool) 
 
 // openBound opens that version of a file and finds the configured columns in it.
 func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (_ *table.Binding, _ storage.Object, err error) {
-	object, err := storage.OpenVersion(ctx, info)
-	if errors.Is(err, storage.ErrChanged) {
-		err = fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", info.Name)
-	}
+	object, err := openVersion(ctx, info)
 	if err != nil {
 		return nil, nil, err
 	}

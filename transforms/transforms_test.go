@@ -110,7 +110,7 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 	// The order of batches must not matter.
 	spans := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, second.Encode()}, {7, first.Encode()}}))
 	known := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, data}}))
-	plans := beam.ParDo(s, describePlan, Resolve(s, Config{Steps: deid.AllSteps()}, spans, known))
+	plans := beam.ParDo(s, describePlan, Resolve(s, Config{What: What{Steps: deid.AllSteps()}}, spans, known))
 	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true"
 	passert.Equals(s, plans,
 		"shard 0: "+observed+" row 4 [0,3)PATIENT [20,26)CITY",
@@ -127,6 +127,13 @@ func TestDuplicatesKeepTheFirst(t *testing.T) {
 	documents := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{3, second.Encode()}, {3, first.Encode()}}))
 	passert.Equals(s, beam.ParDo(s, describeDocuments, Duplicates(s, documents)), "shard 0: row 9", "shard 1: row 0")
 	ptest.RunAndValidate(t, p)
+}
+
+// testConfig returns a job over tables of row, one shard for each row group.
+func testConfig(inputs ...string) Config {
+	return Config{
+		Where: Where{Inputs: inputs}, What: What{Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}, How: How{ShardBytes: 1},
+	}
 }
 
 type row struct {
@@ -161,7 +168,7 @@ func TestShards(t *testing.T) {
 	writeNotes(t, filepath.Join(dir, "a", "notes.parquet"), 25, 10)
 	writeNotes(t, filepath.Join(dir, "b", "notes.parquet"), 0, 10)
 	p, s := beam.NewPipelineWithRoot()
-	cfg := Config{Inputs: []string{dir + "/**/*.parquet", dir + "/a/notes.parquet"}, ShardBytes: 1, Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}
+	cfg := testConfig(dir+"/**/*.parquet", dir+"/a/notes.parquet")
 	// As in a job that no launcher starts: Shards makes the lock, once.
 	cfg.Output, cfg.Locks = filepath.Join(dir, "out"), true
 	cfg.RunID = cfg.NewRun()
@@ -179,7 +186,7 @@ func TestShards(t *testing.T) {
 func TestShardOfAChangedFileIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.parquet")
 	writeNotes(t, path, 5, 10)
-	cfg := Config{Inputs: []string{path}, ShardBytes: 1, Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}
+	cfg := testConfig(path)
 	shards, err := ListShards(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -341,7 +348,7 @@ func TestOutputNames(t *testing.T) {
 // The plan of a patient does not depend on the order in which batches, notes
 // and census rows arrive.
 func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
-	cfg := Config{Steps: deid.AllSteps()}
+	cfg := Config{What: What{Steps: deid.AllSteps()}}
 	make3 := func() []*schemas.SpanBatch {
 		var batches []*schemas.SpanBatch
 		for shard := range 3 {

@@ -74,7 +74,7 @@ as in the paper). "Whole" is the number of notes without a byte of PHI left.
 
 The test notes were looked at for none of these steps. Dev notes, where there
 are any, were used to write them.
-`, "`"+filepath.ToSlash(filepath.Dir(goldFile))+"`", cfg.ModelIdentity.Name, cfg.ModelIdentity.Version, shuffles)
+`, "`"+filepath.ToSlash(filepath.Dir(goldFile))+"`", cfg.What.Model.Name, cfg.What.Model.Version, shuffles)
 	for _, part := range []string{"test", "dev"} {
 		if err := measurePart(ctx, w, cfg, part, marks); err != nil {
 			return err

@@ -204,7 +204,7 @@ func explain(ctx context.Context, out, warn io.Writer, cfg transforms.Config, w 
 		if err != nil {
 			return err
 		}
-		cfg.Census = ""
+		cfg.Identifiers = ""
 		if study, err = transforms.NewStudyOfTexts(ctx, cfg, []string{document}, []string{string(text)}); err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func asManifest(t *testing.T, dir string) string {
 			t.Errorf("%s is left", name)
 		}
 	}
-	return m.KeyID
+	return m.Configuration.KeyID
 }
 
 // Of two jobs that are started together into one output one does all, and the
