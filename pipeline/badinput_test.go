@@ -137,7 +137,7 @@ func TestBadInputIsRefused(t *testing.T) {
 	write("model/vocabulary.txt", []byte("changed"))
 	shortKey := write("key", []byte("too short\n"))
 	data := map[string]bool{ // which of the cases the data is to blame for, and no setting
-		"no file matches": true, "missing column": true, "missing date column": true, "wrong column type": true, "a list as text": true,
+		"no file matches": true, "missing column": true, "missing date column": true, "wrong column type": true,
 		"truncated": true, "not Parquet": true, "unknown store": true, "census without patients": true,
 	}
 	for _, c := range []struct {
@@ -150,7 +150,6 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"missing column", func(o *Options) { o.TextColumn = []string{"body"} }, []string{good, `"body"`, "note_id", "text"}},
 		{"missing date column", func(o *Options) { o.DateColumns = []string{"when"} }, []string{good, `"when"`}},
 		{"wrong column type", func(o *Options) { o.Input = []string{wrongType} }, []string{wrongType, `"text"`}},
-		{"a list as text", func(o *Options) { o.Input, o.TextColumn = []string{wrongType}, []string{"list"} }, []string{wrongType, `"list"`}},
 		{"truncated", func(o *Options) { o.Input = []string{truncated} }, []string{truncated, "truncated"}},
 		{"not Parquet", func(o *Options) { o.Input = []string{notParquet} }, []string{notParquet, "not a Parquet file"}},
 		{"output not empty", func(o *Options) { o.Output = full }, []string{full, "not empty"}},
@@ -173,7 +172,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"unknown provider", func(o *Options) { o.ExecutionProvider = "tpu" }, []string{"--execution_provider=tpu", "cuda"}},
 		{"cuda without CUDA", func(o *Options) { o.ExecutionProvider = "cuda" }, []string{"execution provider cuda", "cpu or auto"}},
 		{"unknown replacement", func(o *Options) { o.Replacement = "stars" }, []string{"--replacement=stars", "mask"}},
-		{"a column twice", func(o *Options) { o.DropColumns = []string{"text"} }, []string{`"text"`, "--text_column", "--drop_columns"}},
+		{"a column twice", func(o *Options) { o.DropColumns = []string{"text"} }, []string{`"text"`, "the roles text and drop"}},
 		{"no workers", func(o *Options) { o.Workers = -1 }, []string{"--workers=-1", "at least 0"}},
 		{"no days", func(o *Options) { o.DateShiftMaxDays = 0 }, []string{"--date_shift_days=0"}},
 		{"unknown store", func(o *Options) { o.Input = []string{"s3://bucket/x.parquet"} }, []string{"s3", "gs://"}},

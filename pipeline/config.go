@@ -121,7 +121,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 
 	c := transforms.Config{
 		Where: transforms.Where{
-			Inputs: o.Input, Output: o.Output, Private: o.Private, Preset: o.Preset,
+			Inputs: o.Input, Output: o.Output, Private: o.Private,
+			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
 			Identifiers: o.Census, Staff: o.Staff, SiteRules: o.SiteRules, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{

@@ -128,7 +128,9 @@ func set(o option, n *yaml.Node) error {
 			if item.Kind != yaml.ScalarNode {
 				return errors.New("write a list of plain values")
 			}
-			items = append(items, item.Value)
+			if item.Value != "" {
+				items = append(items, item.Value)
+			}
 		}
 		o.value.Set(reflect.ValueOf(items))
 		return nil

@@ -59,7 +59,7 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 	if c.PatientID == usual.PatientIDColumn && makesWay(table.RolePatientID) {
 		c.PatientID = ""
 	}
-	if slices.Equal(c.Text, usual.TextColumn) && makesWay(table.RoleText) {
+	if slices.Equal(c.Text, usual.TextColumn) && o.Preset != "" {
 		c.Text = nil
 	}
 	if c.NoteDate != "" && !slices.Contains(c.Keep, c.NoteDate) && !slices.Contains(c.Dates, c.NoteDate) {
@@ -87,16 +87,25 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 // completeColumns gives the columns of the first input file the roles of the
 // preset, and chooses the note's date where nothing names it.
 func completeColumns(ctx context.Context, c transforms.Config) (transforms.Config, error) {
+	var columns []table.Column
+	if c.Preset != "" || c.UsualText {
+		var err error
+		if columns, err = transforms.FirstColumns(ctx, c); err != nil {
+			return c, err
+		}
+	}
+	if usual := DefaultOptions().TextColumn[0]; c.UsualText && len(c.Columns.Text) > 1 && !hasColumn(columns, usual) {
+		c.Columns.Text = slices.DeleteFunc(slices.Clone(c.Columns.Text), func(s string) bool { return s == usual })
+	}
 	if c.Preset != "" {
 		preset, err := roles.Preset(c.Preset)
 		if err != nil {
 			return c, err
 		}
-		columns, err := transforms.FirstColumns(ctx, c)
-		if err != nil {
-			return c, err
-		}
+		before := c.Columns.Keep
 		c.Columns = roles.Fill(c.Columns, columns, preset)
+		// What a preset keeps are vocabularies, whose words the network may take for names.
+		c.Gates.Accepted = slices.Concat(c.Gates.Accepted, c.Columns.Keep[len(before):])
 		if c.Columns.DocumentID == "" || len(c.Columns.Text) == 0 {
 			return c, fault.Mark(fault.Settings, fmt.Errorf("--preset=%s: the input has not the columns of such a table: it lacks %s; its columns are %s",
 				c.Preset, lacking(c.Columns, preset), topNames(columns)))
@@ -104,6 +113,10 @@ func completeColumns(ctx context.Context, c transforms.Config) (transforms.Confi
 	}
 	c.Columns.NoteDate = noteDate(c.Columns)
 	return c, nil
+}
+
+func hasColumn(columns []table.Column, top string) bool {
+	return slices.ContainsFunc(columns, func(c table.Column) bool { return c.Top == top })
 }
 
 // noteDate returns the column with the note's own date: the one that is named,

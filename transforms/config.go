@@ -40,7 +40,9 @@ type Where struct {
 	Model       string // directory or gs:// prefix
 	ONNXRuntime string // path of the library on the worker; empty to look for it
 
-	Preset string // of columns' roles; the launcher has put them into Columns
+	// How the launcher completes Columns.
+	Preset    string // of columns' roles
+	UsualText bool   // the text column has the usual name, which no other column need make way for
 }
 
 // What is all that decides the bytes of the output, beside those of the input.

@@ -342,6 +342,9 @@ func appendLock(ctx context.Context, cfg Config, l Lock, after []Lock) error {
 		return err
 	}
 	unfinished := storage.Join(temporary(cfg.Output, cfg.RunID), newAttempt()+".json")
+	if err := storage.NoLinks(cfg.Output, unfinished); err != nil {
+		return err
+	}
 	if err := storage.WriteFile(ctx, unfinished, raw); err != nil {
 		return err
 	}

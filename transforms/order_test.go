@@ -185,7 +185,8 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DateOrder: "auto",
 			KeyID: keys.ID(), Model: ModelIdentity{m.Name, m.Version, m.Digest},
 		},
-		How: How{Provider: "cpu", Buckets: 7, ShardBytes: 1, BatchBytes: 64 << 10, Findings: true},
+		How: How{Provider: "cpu", Buckets: 7, ShardBytes: 1, BatchBytes: 64 << 10, Findings: true,
+			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}}},
 	}
 	if cfg.KnownIdentifiers, err = CheckIdentifiers(t.Context(), cfg); err != nil {
 		t.Fatal(err)

@@ -55,6 +55,7 @@ func options(t *testing.T, dir, input string) pipeline.Options {
 	o := pipeline.DefaultOptions()
 	o.Input, o.Output, o.Private = []string{input}, filepath.Join(dir, "out"), filepath.Join(dir, "private")
 	o.Key, o.Model, o.ExecutionProvider = "env:PALIMPSEST_TRANSFORMS_KEY", "../onnx/models/en-clinical", "cpu"
+	o.MaxQuarantined = 100
 	return o
 }
 

@@ -61,6 +61,7 @@ func dataflow(more ...string) []string {
 		"--input=gs://a-bucket/in/*.parquet", "--census=gs://a-bucket/census.parquet",
 		"--output=gs://a-bucket/out", "--private=gs://a-bucket/held",
 		"--date_columns=note_date,written_at,admitted_at", "--id_columns=encounter_id",
+		"--other_columns=keep", "--accept_columns=orders.list.element.code",
 		"--key=gcp-secret:" + keyThere,
 	}, more...)
 }

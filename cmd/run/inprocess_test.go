@@ -189,6 +189,7 @@ func TestStoppedBySignal(t *testing.T) {
 			}
 			lines := strings.Split(strings.TrimSpace(w.said), "\n")
 			last := lines[len(lines)-1]
+			lines = slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "  ") }) // of the table of columns
 			if len(lines) > 3 || !strings.HasPrefix(last, "palimpsest: stopped by "+c.name+": nothing was published; run the same command again") {
 				t.Errorf("the user is told:\n%s", w.said)
 			}

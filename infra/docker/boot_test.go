@@ -74,7 +74,7 @@ func TestBootStartsTheStagedWorker(t *testing.T) {
 		// The launcher finds nothing of the repository but what it is told.
 		cmd := exec.CommandContext(t.Context(), worker, append([]string{
 			"--input", absolute(t, "examples/notes.parquet"), "--census", absolute(t, "examples/census.parquet"),
-			"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id",
+			"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns", "orders.list.element.code",
 			"--key", "env:PALIMPSEST_TEST_KEY", "--execution_provider", "cpu",
 			"--model", image("opt/palimpsest/onnx/models/en-clinical"), "--output", filepath.Join(dir, output)}, settings...)...)
 		cmd.Dir = dir

@@ -6,6 +6,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/policy"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -41,8 +42,11 @@ func (d *Detector) Numbers(value string) (found bool) {
 	}
 	ok := spared("rules", value, func() {
 		for _, s := range m.Tag(nil, value, token.Tokenize(nil, value)) {
-			if c := s.Type.Category(); c == "CONTACT" || c == "ID" {
+			switch s.Type.Category() {
+			case "CONTACT":
 				found = true
+			case "ID":
+				found = found || s.Score >= policy.Labelled
 			}
 		}
 	})
@@ -63,11 +67,17 @@ func (d *Detector) Names(values []string) (int, error) {
 	}
 	named := 0
 	for _, n := range notes {
-		if n.Failure != "" || slices.ContainsFunc(n.Spans, func(f phi.Found) bool { return f.Type.Category() == "NAME" }) {
+		if n.Failure != "" || slices.ContainsFunc(n.Spans, namesSomebody) {
 			named++
 		}
 	}
 	return named, nil
+}
+
+// namesSomebody leaves out what the network all but rules out: a value of a table
+// is a word or two, without the text around that it learned to go by.
+func namesSomebody(f phi.Found) bool {
+	return f.Type.Category() == "NAME" && f.Score >= policy.LoneName
 }
 
 // CompactDay reports whether a value reads as a date written as yyyymmdd, of the

@@ -26,6 +26,14 @@ const (
 	// like a score ("Apgar 8/9") is left alone: a moved score is another finding.
 	DoubtfulDate = 0.5
 
+	// Labelled is the score from which a rule has a label or a check digit to
+	// tell a number by, and not its form alone.
+	Labelled = 0.8
+
+	// LoneName is the score from which a value of a table, which has no text
+	// around it, counts as a person's name: "Ottoline Farnsworth" has 0.13, "north" 0.02.
+	LoneName = 0.1
+
 	// Confident is the score from which one finding alone is reason to look for
 	// the same words in the patient's other notes.
 	Confident = 0.95

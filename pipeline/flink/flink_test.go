@@ -138,7 +138,7 @@ func same(t *testing.T, got, want map[string]string) {
 }
 
 var exampleSettings = []string{"--input", "examples/notes.parquet", "--census", "examples/census.parquet",
-	"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id"}
+	"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns", "orders.list.element.code"}
 
 // The job writes the same bytes on Flink as on Prism, whatever starts the
 // workers, at two parallelisms, and after losing a worker half way.

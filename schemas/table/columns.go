@@ -58,7 +58,7 @@ type Columns struct {
 	Others Others `json:",omitempty"`
 
 	// Look makes rows hold the values of the columns that are kept, in Row.Kept.
-	Look bool `json:"-"`
+	Look bool `json:",omitempty"`
 
 	// KeepMetadata names keys of the file's key-value metadata that the output
 	// shall have as they are, besides what readers need: see NewRewriter.
