@@ -156,9 +156,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 func newReports(cfg Config, receipts []schemas.Receipt) (map[string][]byte, error) {
 	manifest := newManifest(cfg, receipts)
 	report := newReport(receipts)
-	if cfg.KnownIdentifiers != nil {
-		report.Census = *cfg.KnownIdentifiers
-	}
+	report.KnownIdentifiers = cfg.KnownIdentifiers
 	files := map[string][]byte{}
 	for name, v := range map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)} {
 		raw, err := indented(v)

@@ -48,9 +48,9 @@ type ManifestPart struct {
 // only.
 type Report struct {
 	schemas.Counts
-	Census IdentifierTable `json:"census"`
-	Files  int             `json:"files"`
-	Shards int             `json:"shards"`
+	KnownIdentifiers *IdentifierTable `json:"known_identifiers,omitempty"`
+	Files            int              `json:"files"`
+	Shards           int              `json:"shards"`
 
 	// Files by the keys of their own metadata that the output has, in whole or in
 	// part, and how many keys it lacks; which, is in InputsFile.
@@ -142,10 +142,12 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>released</th><td class="n">{{.Report.RowsOut}}</td></tr>
 <tr><th>in quarantine</th><td class="n">{{.Report.Quarantined}}</td></tr>
 <tr><th>without a patient id, each its own patient</th><td class="n">{{.Report.WithoutID}}</td></tr>
-<tr><th>of a patient in the census</th><td class="n">{{.Report.InCensus}}</td></tr>
-<tr><th>census: values, of these too short to look for</th><td class="n">{{.Report.Census.Values}}, {{.Report.Census.Ignored}}</td></tr>
+<tr><th>of a patient with known identifiers</th><td class="n">{{.Report.KnownPatients}}</td></tr>
 <tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
 </table>
+{{with .Report.KnownIdentifiers}}<h2>Known identifiers</h2><p>Of {{.Patients}} patients. A value is ignored where it is too short or too plain to be looked for.</p>
+<table><tr><th>type</th><th>values</th><th>ignored</th><th>found in notes</th></tr>
+{{range $k, $n := .Values}}<tr><th>{{$k}}</th><td class="n">{{$n.All}}</td><td class="n">{{$n.Ignored}}</td><td class="n">{{index $.Report.KnownFound $k}}</td></tr>{{end}}</table>{{end}}
 {{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
 <h2>Spans replaced, by type</h2><table>{{range $k, $n := .Report.SpansByType}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
 <tr><th>all</th><td class="n">{{.Report.Spans}}</td></tr><tr><th>of these masked, as no surrogate fits</th><td class="n">{{.Report.Masked}}</td></tr></table>
