@@ -29,7 +29,7 @@ func TestStatus(t *testing.T) {
 		"unmarked":                            {plain, Failed},
 		"settings":                            {Mark(Settings, plain), Settings},
 		"data, wrapped":                       {fmt.Errorf("prepare: %w", Mark(Refused, plain)), Refused},
-		"the first mark stays":                {Mark(Settings, fmt.Errorf("census: %w", Mark(Refused, plain))), Refused},
+		"the first mark stays":                {Mark(Settings, fmt.Errorf("identifiers: %w", Mark(Refused, plain))), Refused},
 		"one of several":                      {errors.Join(plain, Mark(Locked, plain)), Locked},
 		"a missing file":                      {missing, Settings},
 		"a missing file of data":              {Mark(Refused, missing), Refused},

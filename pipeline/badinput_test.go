@@ -122,7 +122,17 @@ func TestBadInputIsRefused(t *testing.T) {
 	type strangers struct {
 		Name string `parquet:"name"`
 	}
-	census := writeParquet(t, dir, "census.parquet", []strangers{{secretName}})
+	table := writeParquet(t, dir, "identifiers.parquet", []strangers{{secretName}})
+	renamed := writeParquet(t, dir, "renamed.parquet", []struct {
+		ID   string `parquet:"patient_id"`
+		Name string `parquet:"FULL_NAME"`
+	}{{"p", secretName}})
+	type known struct {
+		ID   string `parquet:"patient_id"`
+		Name string `parquet:"name"`
+	}
+	others := writeParquet(t, dir, "others.parquet", []known{{"P", secretName}})
+	empty := writeParquet(t, dir, "empty.parquet", []known{{"p", ""}})
 	truncated := write("truncated.parquet", raw[:len(raw)-20])
 	notParquet := write("letter.parquet", []byte("Dear "+secretName))
 	full := filepath.Join(dir, "full")
@@ -138,7 +148,7 @@ func TestBadInputIsRefused(t *testing.T) {
 	shortKey := write("key", []byte("too short\n"))
 	data := map[string]bool{ // which of the cases the data is to blame for, and no setting
 		"no file matches": true, "missing column": true, "missing date column": true, "wrong column type": true,
-		"truncated": true, "not Parquet": true, "unknown store": true, "census without patients": true,
+		"truncated": true, "not Parquet": true, "unknown store": true, "identifiers without patients": true, "an unknown column of identifiers": true, "identifiers of others": true, "empty identifiers": true,
 	}
 	for _, c := range []struct {
 		name   string
@@ -176,7 +186,13 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"no workers", func(o *Options) { o.Workers = -1 }, []string{"--workers=-1", "at least 0"}},
 		{"no days", func(o *Options) { o.DateShiftMaxDays = 0 }, []string{"--date_shift_days=0"}},
 		{"unknown store", func(o *Options) { o.Input = []string{"s3://bucket/x.parquet"} }, []string{"s3", "gs://"}},
-		{"census without patients", func(o *Options) { o.Census = census }, []string{census, "patient_id"}},
+		{"identifiers without patients", func(o *Options) { o.Identifiers = table }, []string{table, "patient_id"}},
+		{"an unknown column of identifiers", func(o *Options) { o.Identifiers = renamed }, []string{renamed, "did you mean name?", "--identifier_columns name=FULL_NAME"}},
+		{"identifiers of others", func(o *Options) { o.Identifiers = others }, []string{others, "none of its 1 patients has a note", "1 notes"}},
+		{"empty identifiers", func(o *Options) { o.Identifiers = empty }, []string{empty, "1 patients and 0 values"}},
+		{"identifiers without ids of notes", func(o *Options) { o.Identifiers, o.PatientIDColumn = others, "" }, []string{others, "--patient_id_column"}},
+		{"roles without identifiers", func(o *Options) { o.IdentifierColumns = []string{"name=x"} }, []string{"--identifiers, which is missing"}},
+		{"no such role", func(o *Options) { o.Identifiers, o.IdentifierColumns = others, []string{"nmae=x"} }, []string{"--identifier_columns", "did you mean name?"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := testOptions(t.TempDir(), good)

@@ -107,6 +107,15 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	percent("max_quarantined", o.MaxQuarantined)
 	percent("max_missing_identifiers", o.MaxMissing)
+	identifierColumns, err := table.ParseIdentifierColumns(o.IdentifierColumns)
+	switch {
+	case err != nil:
+		fail("--identifier_columns: %w", err)
+	case o.Identifiers == "" && len(identifierColumns) > 0:
+		fail("--identifier_columns is about --identifiers, which is missing")
+	case o.Identifiers != "" && columns.PatientID == "" && o.Preset == "":
+		fail("--identifiers=%s: they are found by the patient's id; name its column in the notes by --patient_id_column", o.Identifiers)
+	}
 	steps := []string{} // in one order, whatever that of the flag
 	for _, step := range deid.AllSteps() {
 		if slices.Contains(o.Steps, step) {
@@ -123,12 +132,12 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Census, Staff: o.Staff, SiteRules: o.SiteRules, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
 			Program: Version(), Epoch: o.SeedEpoch,
 			Columns: columns,
-			KeepIDs: o.IDs == "keep", CensusPatientColumn: o.CensusPatientID,
+			KeepIDs: o.IDs == "keep", IdentifierColumns: identifierColumns,
 			Steps: steps, RecallBias: float32(o.RecallBias), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
 			Replacement: surrogate.Mode(o.Replacement), Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
 			SharedDoctors: o.Doctors == "institution", Release: surrogate.Release(o.HIPAAMode),
@@ -247,6 +256,9 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if err != nil {
 		return c, "", explainRoles(ctx, c, err)
 	}
+	if err := transforms.CheckJoin(ctx, c, shards); err != nil {
+		return c, "", err
+	}
 	var rows int64
 	for _, s := range shards {
 		rows += s.Rows
@@ -258,7 +270,7 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 }
 
 // PrepareTaggers is the part of Prepare that detection alone takes: the key,
-// the model, ONNX Runtime, the census and the list of staff.
+// the model, ONNX Runtime, the known identifiers and the list of staff.
 func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	key, err := transforms.ResolveKey(ctx, c.Key)
 	if err != nil {
@@ -305,7 +317,8 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	}
 	known := ""
 	if t := c.KnownIdentifiers; t != nil {
-		known = fmt.Sprintf("; census of %d patients, %d of %d values too short to look for", t.Patients, t.Ignored, t.Values)
+		all := t.All()
+		known = fmt.Sprintf("; known identifiers of %d patients, %d of %d values too short to look for", t.Patients, all.Ignored, all.All)
 	}
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", staff)

@@ -54,7 +54,7 @@ func checkDataflow(c transforms.Config) error {
 	}
 	inCloud("output", c.Output)
 	inCloud("private", c.Private)
-	inCloud("census", c.Identifiers)
+	inCloud("identifiers", c.Identifiers)
 	inCloud("staff", c.Staff)
 	inCloud("site_rules", c.SiteRules)
 	inCloud("staging_location", flagValue("staging_location"))

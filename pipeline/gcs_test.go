@@ -18,7 +18,7 @@ import (
 )
 
 // The same job with everything on a Google Cloud Storage server (input,
-// census, model, output, private part) releases the same bytes as on disk.
+// known identifiers, model, output, private part) releases the same bytes as on disk.
 func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 		server.CreateObject(fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "warehouse", Name: name}, Content: raw})
 	}
 	put(exampleNotes, "in/notes.parquet")
-	put(exampleCensus, "census.parquet")
+	put(exampleIdentifiers, "identifiers.parquet")
 	files, err := filepath.Glob(model + "/*")
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 
 	local, _, _ := run(t, exampleOptions(t.TempDir()), nil)
 	o := exampleOptions(t.TempDir())
-	o.Input, o.Census, o.Model = []string{"gs://warehouse/in/*.parquet"}, "gs://warehouse/census.parquet", "gs://warehouse/model"
+	o.Input, o.Identifiers, o.Model = []string{"gs://warehouse/in/*.parquet"}, "gs://warehouse/identifiers.parquet", "gs://warehouse/model"
 	o.Output, o.Private = "gs://warehouse/out", "gs://warehouse/held"
 	remote, report, _ := run(t, o, nil)
 	if report.RowsOut != report.RowsIn || report.RowsIn == 0 {

@@ -50,9 +50,9 @@ const (
 	testKeyEnv = "PALIMPSEST_TEST_KEY"
 	testKey    = "a key of the tests: fifty bytes or so, never to be seen"
 
-	exampleNotes  = "../examples/notes.parquet"
-	exampleCensus = "../examples/census.parquet"
-	model         = "../onnx/models/en-clinical"
+	exampleNotes       = "../examples/notes.parquet"
+	exampleIdentifiers = "../examples/identifiers.parquet"
+	model              = "../onnx/models/en-clinical"
 )
 
 // testOptions returns options for a run of the given inputs below dir.
@@ -67,7 +67,7 @@ func testOptions(dir string, inputs ...string) Options {
 
 func exampleOptions(dir string) Options {
 	o := testOptions(dir, exampleNotes)
-	o.Census = exampleCensus
+	o.Identifiers = exampleIdentifiers
 	o.DateColumns = []string{"note_date", "written_at", "admitted_at"}
 	o.IDColumns = []string{"encounter_id"}
 	return o

@@ -19,27 +19,27 @@ import (
 type Options struct {
 	Config string `flag:"config" group:"Input and output" help:"YAML file with any of these settings under the same names; a flag wins over the file"`
 
-	Input   []string `flag:"input" group:"Input and output" help:"Parquet files: paths, globs (quoted) or directories, comma separated; local or gs://. A path with a comma goes into the configuration file, as an item of a list"`
-	Output  string   `flag:"output" group:"Input and output" help:"directory or gs:// prefix for what may be released; it must not exist or be empty"`
-	Private string   `flag:"private" group:"Input and output" help:"directory or prefix for what must never be released: quarantined rows and findings (default <output>-private)"`
-	Census  string   `flag:"census" group:"Input and output" help:"Parquet of what is known of each patient: patient_id and any of name, given_name, family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors"`
-	Staff   string   `flag:"staff" group:"Input and output" help:"Parquet of the names of staff, looked for in all notes: given_name and family_name, or name; also username and pager, if the table has them"`
+	Input       []string `flag:"input" group:"Input and output" help:"Parquet files: paths, globs (quoted) or directories, comma separated; local or gs://. A path with a comma goes into the configuration file, as an item of a list"`
+	Output      string   `flag:"output" group:"Input and output" help:"directory or gs:// prefix for what may be released; it must not exist or be empty"`
+	Private     string   `flag:"private" group:"Input and output" help:"directory or prefix for what must never be released: quarantined rows and findings (default <output>-private)"`
+	Identifiers string   `flag:"identifiers" group:"Input and output" help:"Parquet of known identifiers, one row for each patient: patient_id and any of name, given_name, family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors; --identifier_columns says where columns have other names"`
+	Staff       string   `flag:"staff" group:"Input and output" help:"Parquet of the names of staff, looked for in all notes: given_name and family_name, or name; also username and pager, if the table has them"`
 
-	DocumentIDColumn string   `flag:"document_id_column" group:"Columns" help:"document id: a string or an integer, without duplicates"`
-	PatientIDColumn  string   `flag:"patient_id_column" group:"Columns" help:"patient id; a note without one is its own patient; --patient_id_column= where the table has none"`
-	TextColumn       []string `flag:"text_column" group:"Columns" help:"text; several, comma separated"`
-	NoteDateColumn   string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which incomplete dates in its text are read by (default: the date column called note_date, or the only date column, unless its name says birth or death)"`
-	DateColumns      []string `flag:"date_columns" group:"Columns" help:"date, timestamp or string columns that move by the patient's offset"`
-	DateOffset       string   `flag:"date_offset_column" group:"Columns" help:"integer column with the days that the patient's dates move, in place of a keyed number; the same in all of a patient's rows, never 0; left out of the output"`
-	IDColumns        []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
-	DropColumns      []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output"`
-	KeepColumns      []string `flag:"keep_columns" group:"Columns" help:"columns to release as they are; their values are looked at, and known identifiers, numbers or names in them stop the job before anything is published. Dates have to be named one by one: one left as it is tells by how much the others moved"`
-	Columns          []string `flag:"columns" group:"Columns" help:"roles of columns, COLUMN=ROLE, comma separated, or in the configuration file a mapping. ROLE is one of text, document_id, patient_id, note_date (moves too), date, offset, id, keep, drop; COLUMN may be a field of a struct or list, written with dots"`
-	Preset           string   `flag:"preset" group:"Columns" help:"roles for the columns of a usual table: omop-note, mimic-iv-note, i2b2 or fhir-documentreference; what is said of a column otherwise wins"`
-	OtherColumns     string   `flag:"other_columns" group:"Columns" help:"what becomes of columns without a role. refuse: the job does not begin, and says which and what may fit; drop: they are left out; keep: they are released as they are, except dates, which have to be named"`
-	AcceptColumns    []string `flag:"accept_columns" group:"Columns" help:"kept columns in which the taggers may find names without stopping the job, such as one of drugs called after people"`
-	KeepMetadata     []string `flag:"keep_metadata" group:"Columns" help:"keys of the files' own metadata that are released as they are; of the others, only the schemas of Arrow, pandas and Spark are, without what people have attached to them (DataFrame.attrs, comments)"`
-	CensusPatientID  string   `flag:"census_patient_id_column" group:"Columns" help:"patient id in the census"`
+	DocumentIDColumn  string   `flag:"document_id_column" group:"Columns" help:"document id: a string or an integer, without duplicates"`
+	PatientIDColumn   string   `flag:"patient_id_column" group:"Columns" help:"patient id; a note without one is its own patient; --patient_id_column= where the table has none"`
+	TextColumn        []string `flag:"text_column" group:"Columns" help:"text; several, comma separated"`
+	NoteDateColumn    string   `flag:"note_date_column" group:"Columns" help:"the note's own date, which incomplete dates in its text are read by (default: the date column called note_date, or the only date column, unless its name says birth or death)"`
+	DateColumns       []string `flag:"date_columns" group:"Columns" help:"date, timestamp or string columns that move by the patient's offset"`
+	DateOffset        string   `flag:"date_offset_column" group:"Columns" help:"integer column with the days that the patient's dates move, in place of a keyed number; the same in all of a patient's rows, never 0; left out of the output"`
+	IDColumns         []string `flag:"id_columns" group:"Columns" help:"further columns to pseudonymise as ids are"`
+	DropColumns       []string `flag:"drop_columns" group:"Columns" help:"columns to leave out of the output"`
+	KeepColumns       []string `flag:"keep_columns" group:"Columns" help:"columns to release as they are; their values are looked at, and known identifiers, numbers or names in them stop the job before anything is published. Dates have to be named one by one: one left as it is tells by how much the others moved"`
+	Columns           []string `flag:"columns" group:"Columns" help:"roles of columns, COLUMN=ROLE, comma separated, or in the configuration file a mapping. ROLE is one of text, document_id, patient_id, note_date (moves too), date, offset, id, keep, drop; COLUMN may be a field of a struct or list, written with dots"`
+	Preset            string   `flag:"preset" group:"Columns" help:"roles for the columns of a usual table: omop-note, mimic-iv-note, i2b2 or fhir-documentreference; what is said of a column otherwise wins"`
+	OtherColumns      string   `flag:"other_columns" group:"Columns" help:"what becomes of columns without a role. refuse: the job does not begin, and says which and what may fit; drop: they are left out; keep: they are released as they are, except dates, which have to be named"`
+	AcceptColumns     []string `flag:"accept_columns" group:"Columns" help:"kept columns in which the taggers may find names without stopping the job, such as one of drugs called after people"`
+	KeepMetadata      []string `flag:"keep_metadata" group:"Columns" help:"keys of the files' own metadata that are released as they are; of the others, only the schemas of Arrow, pandas and Spark are, without what people have attached to them (DataFrame.attrs, comments)"`
+	IdentifierColumns []string `flag:"identifier_columns" group:"Columns" help:"what columns of --identifiers hold that are not called so: name=FULL_NAME,birth_date=DOB; REMARKS=- leaves one out"`
 
 	MaxQuarantined float64 `flag:"max_quarantined" group:"When to stop" help:"most rows that may be in quarantine, in percent; above, nothing is published"`
 	MaxMissing     float64 `flag:"max_missing_identifiers" group:"When to stop" help:"most notes of patients whom the known identifiers do not name, in percent; above, nothing is published"`
@@ -88,7 +88,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		DocumentIDColumn: "note_id", PatientIDColumn: "patient_id", TextColumn: []string{"text"},
-		CensusPatientID: "patient_id", OtherColumns: "refuse", MaxQuarantined: 1, MaxMissing: 100,
+		OtherColumns: "refuse", MaxQuarantined: 1, MaxMissing: 100,
 		IDs: "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,

@@ -25,15 +25,15 @@ func TestLocalPathsAreSentInFull(t *testing.T) {
 	}}
 	got := absolute(given)
 	for name, pair := range map[string][2]string{
-		"local input": {got.Inputs[0], filepath.Join(here, "notes/*.parquet")},
-		"bucket":      {got.Inputs[1], "gs://b/notes"},
-		"output":      {got.Output, filepath.Join(here, "out")},
-		"private":     {got.Private, "gs://b/private"},
-		"model":       {got.Where.Model, "/m"},
-		"key":         {got.Key, "file:" + filepath.Join(here, "key")},
-		"staff":       {got.Staff, filepath.Join(here, "staff.parquet")},
-		"site rules":  {got.SiteRules, filepath.Join(here, "site.yaml")},
-		"no census":   {got.Identifiers, ""},
+		"local input":    {got.Inputs[0], filepath.Join(here, "notes/*.parquet")},
+		"bucket":         {got.Inputs[1], "gs://b/notes"},
+		"output":         {got.Output, filepath.Join(here, "out")},
+		"private":        {got.Private, "gs://b/private"},
+		"model":          {got.Where.Model, "/m"},
+		"key":            {got.Key, "file:" + filepath.Join(here, "key")},
+		"staff":          {got.Staff, filepath.Join(here, "staff.parquet")},
+		"site rules":     {got.SiteRules, filepath.Join(here, "site.yaml")},
+		"no identifiers": {got.Identifiers, ""},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s is %q, want %q", name, pair[0], pair[1])

@@ -65,7 +65,7 @@ func wideOptions(t *testing.T, rows []wideNote) Options {
 	t.Helper()
 	dir := t.TempDir()
 	o := testOptions(dir, writeParquet(t, dir, "notes.parquet", rows))
-	o.Census = writeParquet(t, dir, "people.parquet", []person{{"p1", wideName, "MRN8814421", "1950-05-06"}})
+	o.Identifiers = writeParquet(t, dir, "people.parquet", []person{{"p1", wideName, "MRN8814421", "1950-05-06"}})
 	o.OtherColumns, o.AcceptColumns, o.MaxQuarantined = "refuse", nil, 1
 	return o
 }

@@ -84,7 +84,7 @@ func TestGraphHoldsNoSecret(t *testing.T) {
 }
 
 // checkNoSecret checks that neither the key nor any name of the examples'
-// census stands in text.
+// known identifiers stands in text.
 func checkNoSecret(t *testing.T, what, text string) {
 	t.Helper()
 	type person struct {
@@ -92,7 +92,7 @@ func checkNoSecret(t *testing.T, what, text string) {
 		MRN  string `parquet:"mrn"`
 	}
 	secrets := []string{testKey}
-	for _, p := range readParquet[person](t, exampleCensus) {
+	for _, p := range readParquet[person](t, exampleIdentifiers) {
 		secrets = append(secrets, p.Name, p.MRN)
 		words := strings.Fields(p.Name)
 		secrets = append(secrets, words[len(words)-1])

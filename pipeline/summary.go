@@ -3,6 +3,8 @@ package pipeline
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sort"
 	"text/tabwriter"
 	"time"
@@ -28,8 +30,12 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if r.WithoutID > 0 {
 		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
 	}
-	if cfg.Identifiers != "" {
-		row("in the census", "%d notes are of a patient in it", r.InCensus)
+	if t := r.KnownIdentifiers; t != nil {
+		row("known identifiers", "of %d patients; %d notes are of one of them", t.Patients, r.KnownPatients)
+		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
+			n := t.Values[name]
+			row("  "+name, "%d values, %d of them too short to look for; found %d times", n.All, n.Ignored, r.KnownFound[name])
+		}
 	}
 	row("spans replaced", "%d%s", r.Spans, counts(r.SpansByTagger))
 	for _, name := range byCount(r.SpansByType) {
@@ -67,10 +73,24 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Release == surrogate.Shifted {
 		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a patient", n)
 	}
-	if cfg.Identifiers != "" && r.InCensus == 0 && r.RowsIn > 0 {
-		row("warning", "no note's patient is in the census: are its patient ids written as the notes' are?")
+	switch t := r.KnownIdentifiers; {
+	case t == nil || r.RowsOut == 0:
+	case r.KnownPatients == 0:
+		row("warning", "no released note is of a patient in --identifiers: are ids written alike in both tables?")
+	case !foundAny(r):
+		row("warning", "no note holds any of its patient's known identifiers: do the columns of --identifiers hold what --identifier_columns says?")
 	}
 	w.Flush()
+}
+
+// foundAny tells whether any known identifier was found.
+func foundAny(r transforms.Report) bool {
+	for kind := range r.KnownIdentifiers.Values {
+		if r.KnownFound[kind] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // byCount returns the keys of m, most frequent first.

@@ -5,7 +5,7 @@ package schemas
 type Counts struct {
 	RowsIn        int64            `json:"rows_in"`
 	RowsOut       int64            `json:"rows_out"`
-	InCensus      int64            `json:"notes_with_census"` // of a patient whose identifiers are known
+	KnownPatients int64            `json:"notes_with_known_identifiers"` // of a patient in the table of them
 	Quarantined   int64            `json:"rows_quarantined"`
 	WithoutID     int64            `json:"notes_without_patient_id"` // each its own patient
 	LargestID     int64            `json:"notes_of_largest_patient"` // most notes, in all shards, of one patient id
@@ -20,6 +20,7 @@ type Counts struct {
 	TextDates     map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
 	DatesEqual    int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
 	DatesDiffer   int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
+	KnownFound    map[string]int64 `json:"known_identifiers_found"`           // in texts, by type; beside the patient id itself
 	Providers     map[string]int64 `json:"shards_by_execution_provider"`      // what the network ran on in the workers that wrote them
 	Fallbacks     int64            `json:"shards_without_their_gpu"`          // whose workers seem to have one that "auto" could not use
 
@@ -55,7 +56,7 @@ func (c ColumnCounts) add(o ColumnCounts) ColumnCounts {
 func NewCounts() Counts {
 	return Counts{
 		Reasons: map[string]int64{}, SpansByType: map[string]int64{}, SpansByTagger: map[string]int64{},
-		Dates: map[string]int64{}, TextDates: map[string]int64{}, Providers: map[string]int64{},
+		Dates: map[string]int64{}, TextDates: map[string]int64{}, KnownFound: map[string]int64{}, Providers: map[string]int64{},
 		Columns: map[string]ColumnCounts{},
 	}
 }
@@ -64,7 +65,7 @@ func NewCounts() Counts {
 func (c *Counts) Add(o *Counts) {
 	c.RowsIn += o.RowsIn
 	c.RowsOut += o.RowsOut
-	c.InCensus += o.InCensus
+	c.KnownPatients += o.KnownPatients
 	c.Quarantined += o.Quarantined
 	c.WithoutID += o.WithoutID
 	c.LargestID = max(c.LargestID, o.LargestID)
@@ -80,6 +81,7 @@ func (c *Counts) Add(o *Counts) {
 	addAll(c.SpansByTagger, o.SpansByTagger)
 	addAll(c.Dates, o.Dates)
 	addAll(c.TextDates, o.TextDates)
+	addAll(c.KnownFound, o.KnownFound)
 	addAll(c.Providers, o.Providers)
 	for path, n := range o.Columns {
 		c.Columns[path] = c.Columns[path].add(n)

@@ -97,9 +97,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 		return nil, err
 	}
 	report := newReport(receipts)
-	if cfg.KnownIdentifiers != nil {
-		report.Census = *cfg.KnownIdentifiers
-	}
+	report.KnownIdentifiers = cfg.KnownIdentifiers
 	reports, err := newReports(cfg, receipts, report)
 	if err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
 // Package transforms holds the job's Beam transforms, one per file, in the
-// order of the data flow: shards, detect, census, resolve, duplicates,
+// order of the data flow: shards, detect, identifiers, resolve, duplicates,
 // rewrite, commit. A DoFn is an adapter of a few lines; what it does to a
 // shard or a patient is a plain function beside it, and what is done to a text
 // is in package model.
@@ -57,12 +57,12 @@ type What struct {
 	KeyID   string        `json:"key_id"` // public; says which key, not what it is
 	Epoch   int           `json:"seed_epoch"`
 
-	Columns             table.Columns    `json:"columns"`
-	KeepIDs             bool             `json:"keep_ids"` // leave ids as they are instead of pseudonymising them
-	CensusPatientColumn string           `json:"census_patient_id_column,omitempty"`
-	KnownIdentifiers    *IdentifierTable `json:"known_identifiers,omitempty"`
-	StaffDigest         string           `json:"staff_sha256,omitempty"`
-	SiteRulesDigest     string           `json:"site_rules_sha256,omitempty"`
+	Columns           table.Columns           `json:"columns"`
+	KeepIDs           bool                    `json:"keep_ids"` // leave ids as they are instead of pseudonymising them
+	IdentifierColumns table.IdentifierColumns `json:"identifier_columns,omitempty"`
+	KnownIdentifiers  *IdentifierTable        `json:"known_identifiers,omitempty"`
+	StaffDigest       string                  `json:"staff_sha256,omitempty"`
+	SiteRulesDigest   string                  `json:"site_rules_sha256,omitempty"`
 
 	Steps        []string `json:"steps"` // around the network; see deid.AllSteps
 	RecallBias   float32  `json:"recall_bias"`

@@ -28,6 +28,11 @@ func change(v reflect.Value) {
 		v.SetFloat(v.Float() + 0.5)
 	case reflect.Slice:
 		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+	case reflect.Map:
+		key := reflect.New(v.Type().Key()).Elem()
+		change(key)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, key)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Struct:
@@ -123,7 +128,7 @@ func TestWorkersRefuseOtherFiles(t *testing.T) {
 		}
 	}
 	write("Ada Okonkwo")
-	cfg := Config{Where: Where{Identifiers: people, Staff: people, SiteRules: rules}, What: What{CensusPatientColumn: "patient_id", Steps: []string{"rules"}, Language: "en"}}
+	cfg := Config{Where: Where{Identifiers: people, Staff: people, SiteRules: rules}, What: What{Steps: []string{"rules"}, Language: "en"}}
 	if cfg.KnownIdentifiers, err = CheckIdentifiers(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +160,7 @@ func TestWorkersRefuseOtherFiles(t *testing.T) {
 		}
 	}
 	// Files that change between their listing and their reading.
-	err = (&identifiersFn{PatientID: "patient_id", Buckets: 1}).ProcessElement(t.Context(), before[0], func(int, []byte) { t.Error("something was emitted") })
+	err = (&identifiersFn{Buckets: 1}).ProcessElement(t.Context(), before[0], func(int, []byte) { t.Error("something was emitted") })
 	if err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
 		t.Errorf("a file that changed is read: %v", err)
 	}

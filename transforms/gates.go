@@ -40,7 +40,7 @@ func (g Gates) check(r *Report, identifiers bool) (why []string) {
 		add("%d of %d rows are in quarantine (%s), more than --max_quarantined=%g%% allows; mend what is wrong with them, or raise it",
 			r.Quarantined, r.RowsIn, reasons(r.Reasons), 100*g.Quarantined)
 	}
-	if missing := r.RowsOut - r.InCensus; identifiers && share(missing, r.RowsOut) > g.Missing {
+	if missing := r.RowsOut - r.KnownPatients; identifiers && share(missing, r.RowsOut) > g.Missing {
 		add("%d of %d notes are of patients whom the known identifiers do not name, more than --max_missing_identifiers=%g%% allows",
 			missing, r.RowsOut, 100*g.Missing)
 	}

@@ -6,9 +6,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
-	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -35,7 +33,7 @@ func Identifiers(s beam.Scope, cfg Config) beam.PCollection { // KV<int, []byte>
 		listing.Digest = cfg.KnownIdentifiers.Digest
 	}
 	files := beam.Reshuffle(s, beam.ParDo(s, listing, beam.Impulse(s)))
-	return beam.ParDo(s, &identifiersFn{PatientID: cfg.CensusPatientColumn, Key: cfg.keySource(), Buckets: cfg.Buckets}, files)
+	return beam.ParDo(s, &identifiersFn{Columns: cfg.IdentifierColumns, Key: cfg.keySource(), Buckets: cfg.Buckets}, files)
 }
 
 // identifierFilesFn lists the files of the table, once they are known to be
@@ -70,9 +68,9 @@ func (fn *identifierFilesFn) ProcessElement(ctx context.Context, _ []byte, emit 
 }
 
 type identifiersFn struct {
-	PatientID string // column
-	Key       keySource
-	Buckets   int
+	Columns table.IdentifierColumns
+	Key     keySource
+	Buckets int
 
 	keys *surrogate.Keyring
 }
@@ -94,7 +92,7 @@ func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, 
 	}
 	defer done()
 	batches := map[int]*schemas.IdentifierBatch{}
-	err = readIdentifiers(ctx, file, fn.PatientID, func(id lexicon.Identifiers) error {
+	err = readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
 		bucket := fn.keys.Bucket(id.PatientID, fn.Buckets)
 		b := batches[bucket]
 		if b == nil {
@@ -126,50 +124,20 @@ func identifierFiles(ctx context.Context, pattern string) ([]storage.Info, error
 }
 
 // readIdentifiers reads that version of a file, row by row.
-func readIdentifiers(ctx context.Context, file storage.Info, patientID string, yield func(lexicon.Identifiers) error) error {
+func readIdentifiers(ctx context.Context, file storage.Info, columns table.IdentifierColumns, yield func(lexicon.Identifiers) error) error {
+	return withIdentifiers(ctx, file, columns, func(t *table.IdentifierReader) error { return t.Each(ctx, yield) })
+}
+
+// withIdentifiers opens that version of a file for as long as do takes.
+func withIdentifiers(ctx context.Context, file storage.Info, columns table.IdentifierColumns, do func(*table.IdentifierReader) error) error {
 	object, err := openVersion(ctx, file)
 	if err != nil {
 		return err
 	}
 	defer object.Close()
-	return table.ReadCensus(object, object.Size(), file.Name, patientID, yield)
-}
-
-// IdentifierTable says what a table of known identifiers holds. A value is
-// ignored where it is too short or too plain to be looked for: a record number
-// of two digits would eat doses.
-type IdentifierTable struct {
-	Digest   string `json:"sha256"`
-	Patients int64  `json:"patients"`
-	Values   int64  `json:"values"`
-	Ignored  int64  `json:"values_ignored"`
-}
-
-// CheckIdentifiers reads the table of known identifiers through, so that a file
-// that cannot be used (one with a null patient id, say) is refused before any
-// work (an error of fault.Refused), and says what is in it: nil without a table.
-func CheckIdentifiers(ctx context.Context, cfg Config) (_ *IdentifierTable, err error) {
-	defer func() { err = fault.Mark(fault.Refused, err) }()
-	infos, err := identifierFiles(ctx, cfg.Identifiers)
-	if err != nil || len(infos) == 0 {
-		return nil, err
+	t, err := table.OpenIdentifiers(object, object.Size(), file.Name, columns)
+	if err != nil {
+		return err
 	}
-	t := &IdentifierTable{}
-	for _, info := range infos {
-		err := readIdentifiers(ctx, info, cfg.CensusPatientColumn, func(p lexicon.Identifiers) error {
-			t.Patients++
-			p.Each(func(kind phi.Type, value string) {
-				t.Values++
-				if !lexicon.Usable(kind, value) {
-					t.Ignored++
-				}
-			})
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	t.Digest, err = digestFiles(ctx, infos)
-	return t, err
+	return do(t)
 }

@@ -49,9 +49,9 @@ type ManifestPart struct {
 // only.
 type Report struct {
 	schemas.Counts
-	Census IdentifierTable `json:"census"`
-	Files  int             `json:"files"`
-	Shards int             `json:"shards"`
+	KnownIdentifiers *IdentifierTable `json:"known_identifiers,omitempty"`
+	Files            int              `json:"files"`
+	Shards           int              `json:"shards"`
 
 	// The columns of all files, in the order in which they are met. One that has
 	// several types is there several times, with the counts of all.
@@ -172,13 +172,15 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;ove
 <tr><th>released</th><td class="n">{{.Report.RowsOut}}</td></tr>
 <tr><th>in quarantine</th><td class="n">{{.Report.Quarantined}}</td></tr>
 <tr><th>without a patient id, each its own patient</th><td class="n">{{.Report.WithoutID}}</td></tr>
-<tr><th>of a patient in the census</th><td class="n">{{.Report.InCensus}}</td></tr>
-<tr><th>census: values, of these too short to look for</th><td class="n">{{.Report.Census.Values}}, {{.Report.Census.Ignored}}</td></tr>
+<tr><th>of a patient with known identifiers</th><td class="n">{{.Report.KnownPatients}}</td></tr>
 <tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
 </table>
 <h2>Columns</h2><table><tr><th>column</th><th>type</th><th>role</th><th>what happened</th><th>values</th><th>changed</th></tr>
 {{range .Report.Columns}}<tr><th>{{.Path}}</th><td>{{.Type}}</td><td>{{.Role}}</td><td>{{.Fate}}</td><td class="n">{{if .Values}}{{.Values}}{{end}}</td><td class="n">{{if .Values}}{{.Changed}}{{end}}</td></tr>
 {{end}}</table>
+{{with .Report.KnownIdentifiers}}<h2>Known identifiers</h2><p>Of {{.Patients}} patients. A value is ignored where it is too short or too plain to be looked for.</p>
+<table><tr><th>type</th><th>values</th><th>ignored</th><th>found in notes</th></tr>
+{{range $k, $n := .Values}}<tr><th>{{$k}}</th><td class="n">{{$n.All}}</td><td class="n">{{$n.Ignored}}</td><td class="n">{{index $.Report.KnownFound $k}}</td></tr>{{end}}</table>{{end}}
 {{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
 <h2>Spans replaced, by type</h2><table>{{range $k, $n := .Report.SpansByType}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
 <tr><th>all</th><td class="n">{{.Report.Spans}}</td></tr><tr><th>of these masked, as no surrogate fits</th><td class="n">{{.Report.Masked}}</td></tr></table>

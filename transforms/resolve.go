@@ -22,12 +22,12 @@ func init() {
 }
 
 // Resolve brings together all that is known of each patient, in any note of
-// any shard and in the census, and answers each shard with what to do to its
+// any shard and beforehand, and answers each shard with what to do to its
 // notes: one packed batch per bucket and shard. A bucket's spans must fit into
 // memory; cfg.Buckets sizes them.
-func Resolve(s beam.Scope, cfg Config, spans, census beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.PlanBatch), by shard
+func Resolve(s beam.Scope, cfg Config, spans, known beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.PlanBatch), by shard
 	s = s.Scope("transforms.Resolve")
-	return beam.ParDo(s, &resolveFn{Settings: cfg.Settings()}, beam.CoGroupByKey(s, spans, census))
+	return beam.ParDo(s, &resolveFn{Settings: cfg.Settings()}, beam.CoGroupByKey(s, spans, known))
 }
 
 type resolveFn struct {
@@ -39,7 +39,7 @@ type resolveProcess = func(context.Context, int, func(*[]byte) bool, func(*[]byt
 
 func (fn *resolveFn) process() resolveProcess { return fn.ProcessElement }
 
-func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census func(*[]byte) bool, emit func(int, []byte)) error {
+func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, identifiers func(*[]byte) bool, emit func(int, []byte)) error {
 	ctx, done, err := working(ctx)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census fu
 		batches = append(batches, b)
 	}
 	known := map[string][]lexicon.Identifiers{}
-	for _, data := range inOrder(census) {
+	for _, data := range inOrder(identifiers) {
 		b, err := schemas.DecodeIdentifierBatch(data)
 		if err != nil {
 			return err

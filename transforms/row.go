@@ -91,7 +91,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		r.counts.WithoutID = 1
 	}
 	if p.patient.known {
-		r.counts.InCensus = 1
+		r.counts.KnownPatients = 1
 	}
 	patient := p.patient.open()
 	ref := patient.Reference(int(row.NoteDate), row.HasDate, dateSurfaces(row, p.Spans))
@@ -164,6 +164,11 @@ func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, fou
 	c.Spans += int64(len(released.Replacements))
 	c.TextBytes += int64(len(text))
 	c.Tokens += int64(released.Tokens)
+	if c.KnownPatients > 0 {
+		for kind, n := range released.Known {
+			c.KnownFound[kind.String()] += n
+		}
+	}
 	for outcome, n := range released.Dates {
 		c.TextDates[outcome] += n
 	}

@@ -54,7 +54,7 @@ func readStaff(ctx context.Context, pattern string) (people []lexicon.Staff, dig
 		if err != nil {
 			return nil, "", err
 		}
-		err = table.ReadStaff(object, object.Size(), info.Name, func(s lexicon.Staff) error {
+		err = table.ReadStaff(ctx, object, object.Size(), info.Name, func(s lexicon.Staff) error {
 			if len(people) == maxStaff {
 				return fmt.Errorf("%s: there are more than %d rows of staff; give a list of those who write or are named in notes", info.Name, maxStaff)
 			}

@@ -34,7 +34,7 @@ func NewStudy(ctx context.Context, cfg Config, want func(patient string) bool) (
 		return nil, err
 	}
 	for _, info := range infos {
-		err := readIdentifiers(ctx, info, cfg.CensusPatientColumn, func(id lexicon.Identifiers) error {
+		err := readIdentifiers(ctx, info, cfg.IdentifierColumns, func(id lexicon.Identifiers) error {
 			if mine[id.PatientID] {
 				known[id.PatientID] = append(known[id.PatientID], id)
 			}

@@ -90,7 +90,7 @@ func span(start int, surface string, t phi.Type, by phi.Tagger, score float32) p
 	return phi.Found{Span: phi.Span{Start: start, End: start + len(surface), Type: t, Tagger: by, Score: score}, Surface: surface}
 }
 
-// A patient's two notes lie in two shards, and the census knows the patient by
+// A patient's two notes lie in two shards, and the patient is known by
 // another name: both plans hold all that is known.
 func TestResolveBringsAPatientTogether(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
@@ -102,8 +102,8 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 		{Row: 0, Document: "b", Patient: "p1"},
 		{Row: 1, Document: "c", Patient: "p2", Failure: deid.ReasonTooLarge},
 	}}
-	census := &schemas.IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}}, {PatientID: "p9", Names: []string{"Nobody Here"}}}}
-	data, err := census.Encode()
+	identifiers := &schemas.IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}}, {PatientID: "p9", Names: []string{"Nobody Here"}}}}
+	data, err := identifiers.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +346,7 @@ func TestOutputNames(t *testing.T) {
 }
 
 // The plan of a patient does not depend on the order in which batches, notes
-// and census rows arrive.
+// and known identifiers arrive.
 func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 	cfg := Config{What: What{Steps: deid.AllSteps()}}
 	make3 := func() []*schemas.SpanBatch {

@@ -36,14 +36,14 @@ type component struct {
 // table 7, with what that paper does not have behind.
 func components() []component {
 	var steps []string
-	row := func(name string, census bool, add ...string) component {
+	row := func(name string, known bool, add ...string) component {
 		steps = append(steps, add...)
-		return component{name, deid.Setting{Steps: append([]string{}, steps...), Known: census}}
+		return component{name, deid.Setting{Steps: append([]string{}, steps...), Known: known}}
 	}
 	return []component{
 		row("network", false),
 		row("+ rules", false, deid.StepRules),
-		row("+ census", true),
+		row("+ known identifiers", true),
 		row("+ guards of medicine", true, deid.StepGuards),
 		row("+ repair of names found in part", true, deid.StepRepair),
 		row("+ error correction", true, deid.StepCorrection),
@@ -137,7 +137,7 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 	}
 	set := all
 	set.Known = false
-	without = append(without, component{"without census", set})
+	without = append(without, component{"without known identifiers", set})
 	if err := table(w, without, run, false); err != nil {
 		return err
 	}

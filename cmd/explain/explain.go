@@ -1,5 +1,5 @@
 // Package explain tells what happened to one note on its way: which tagger,
-// which rule, which census value or which step produced each span, and what
+// which rule, which known identifier or which step produced each span, and what
 // was overruled and why. It runs the job's own functions over the notes of the
 // note's patient, and writes nothing. What it prints holds the original text.
 //
@@ -41,7 +41,7 @@ type what struct {
 var help = cli.Help{
 	Command: "palimpsest explain",
 	About: `
-explain tells which tagger, rule, census value or step produced each span of a
+explain tells which tagger, rule, known identifier or step produced each span of a
 note, and what was overruled. It prints the original text: run it only where
 the input may be seen.
 

@@ -58,7 +58,7 @@ func dataflow(more ...string) []string {
 	return append([]string{
 		"--runner=dataflow", "--project=a-project", "--region=a-region", "--staging_location=gs://a-bucket/staging",
 		"--sdk_container_image=a-registry/palimpsest-worker:1",
-		"--input=gs://a-bucket/in/*.parquet", "--census=gs://a-bucket/census.parquet",
+		"--input=gs://a-bucket/in/*.parquet", "--identifiers=gs://a-bucket/identifiers.parquet",
 		"--output=gs://a-bucket/out", "--private=gs://a-bucket/held",
 		"--date_columns=note_date,written_at,admitted_at", "--id_columns=encounter_id",
 		"--other_columns=keep", "--accept_columns=orders.list.element.code",
@@ -71,7 +71,7 @@ func site(t *testing.T) *google {
 	t.Helper()
 	g := newGoogle(t)
 	g.put(t, "../../examples/notes.parquet", "in/notes.parquet")
-	g.put(t, "../../examples/census.parquet", "census.parquet")
+	g.put(t, "../../examples/identifiers.parquet", "identifiers.parquet")
 	return g
 }
 
@@ -261,7 +261,7 @@ func TestDataflowRefusals(t *testing.T) {
 		{"local input", []string{"--input=notes.parquet"}, "--input=notes.parquet: Dataflow's workers cannot read"},
 		{"local output", []string{"--output=out"}, "--output=out"},
 		{"local private part", []string{"--private=held"}, "--private=held"},
-		{"local census", []string{"--census=census.parquet"}, "--census=census.parquet"},
+		{"local identifiers", []string{"--identifiers=identifiers.parquet"}, "--identifiers=identifiers.parquet"},
 		{"local staff", []string{"--staff=staff.parquet"}, "--staff=staff.parquet"},
 		{"local staging", []string{"--staging_location=staging"}, "--staging_location=staging"},
 		{"local model", []string{"--model=./my-model"}, "--model=./my-model"},
@@ -290,14 +290,14 @@ func TestDataflowRefusals(t *testing.T) {
 }
 
 // checkHidden checks that neither the key nor any name or number of the
-// examples' census stands in text, as it is or in base64, however often.
+// examples' known identifiers stands in text, as it is or in base64, however often.
 func checkHidden(t *testing.T, what, text string) {
 	t.Helper()
 	type person struct {
 		Name string `parquet:"name"`
 		MRN  string `parquet:"mrn"`
 	}
-	people, err := parquet.ReadFile[person]("../../examples/census.parquet")
+	people, err := parquet.ReadFile[person]("../../examples/identifiers.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}

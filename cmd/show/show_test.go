@@ -48,7 +48,7 @@ func TestShowRefusesTablesThatDoNotMatch(t *testing.T) {
 		{"no output", []string{"--before", notes}, 64, "--after is missing"},
 		{"no input", []string{"--after", notes}, 64, "--before is missing"},
 		{"a missing output", []string{"--before", notes, "--after", "../../examples/none*.parquet"}, 65, "no file matches"},
-		{"a table without notes", []string{"--before", notes, "--after", "../../examples/census.parquet"}, 65, "census.parquet"},
+		{"a table without notes", []string{"--before", notes, "--after", "../../examples/identifiers.parquet"}, 65, "identifiers.parquet"},
 		{"other notes", []string{"--before", notes, "--after", "../../examples/unseen/notes.parquet"}, 65, "cannot be matched by position"},
 		{"an unknown flag", []string{"--befor", notes}, 64, "palimpsest show: unknown flag --befor; did you mean --before?\n"},
 		{"a word", []string{"x", "--before", notes}, 64, `"x" belongs to no flag`},

@@ -20,13 +20,13 @@ func (p *Patient) Knows(value string) bool {
 	p.mu.Lock()
 	if p.known == nil {
 		p.known = lexicon.NewLexicon(slices.DeleteFunc(slices.Clone(p.plan.Observed), func(s lexicon.Surface) bool {
-			return s.Tagger != phi.Census
+			return s.Tagger != phi.Known
 		}))
 	}
 	known := p.known
 	p.mu.Unlock()
 	for _, s := range known.Sweep(nil, value, token.Tokenize(nil, value)) {
-		if s.Tagger == phi.Census {
+		if s.Tagger == phi.Known {
 			return true
 		}
 	}

@@ -116,7 +116,7 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 		}
 		plan := Resolve(settings, all, known, trace)
 		wanted := slices.DeleteFunc(plan.Observed, func(o lexicon.Surface) bool {
-			return o.Tagger == phi.Census && !set.Known || o.Tagger == phi.Sweep && !settings.Has(StepSweep)
+			return o.Tagger == phi.Known && !set.Known || o.Tagger == phi.Sweep && !settings.Has(StepSweep)
 		})
 		search := lexicon.NewLexicon(wanted)
 		if set.ExactNames {
@@ -151,8 +151,8 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 }
 
 func sweptWhy(s phi.Span) string {
-	if s.Tagger == phi.Census {
-		return "a value that the census, or the table of notes itself, has for this patient"
+	if s.Tagger == phi.Known {
+		return "a known identifier of this patient, or an id of the table of notes itself"
 	}
 	return "found with confidence, or more than once, in the patient's notes"
 }
@@ -171,7 +171,7 @@ func (s *Study) traceTaggers(t *Tagged, hear func(phi.Event)) {
 		}
 	}
 	for _, x := range t.Staff {
-		hear(phi.Event{Step: "census", Before: x, After: x, Why: "the list of staff"})
+		hear(phi.Event{Step: "known", Before: x, After: x, Why: "the list of staff"})
 	}
 }
 

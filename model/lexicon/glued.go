@@ -124,7 +124,7 @@ func (l *Lexicon) pieces(s string, depth int, long bool) (entry, bool) {
 }
 
 // typeOfPieces says what a run of names is taken for: the type of the first
-// name that the census knows, which is the patient's where there is one.
+// known name, which is the patient's where there is one.
 func (l *Lexicon) typeOfPieces(long bool) (entry, bool) {
 	if !long {
 		return entry{}, false
@@ -183,7 +183,7 @@ func (l *Lexicon) sweepAddresses(dst []phi.Span, text string) []phi.Span {
 			if start == at {
 				typ = phi.Username
 			}
-			dst = append(dst, phi.Span{Start: start, End: end, Type: typ, Tagger: phi.Census, Score: 1})
+			dst = append(dst, phi.Span{Start: start, End: end, Type: typ, Tagger: phi.Known, Score: 1})
 		}
 	}
 }

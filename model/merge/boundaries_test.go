@@ -102,8 +102,8 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%v: %v", by, got)
 		}
 	}
-	census := span(0, 20, phi.Doctor, phi.Census, 1)
-	if got := ends(text, []phi.Span{census, network(0, 12, phi.Doctor)}, Options{}); len(got) != 2 {
-		t.Errorf("the census's span is gone: %v", got)
+	known := span(0, 20, phi.Doctor, phi.Known, 1)
+	if got := ends(text, []phi.Span{known, network(0, 12, phi.Doctor)}, Options{}); len(got) != 2 {
+		t.Errorf("the known identifier's span is gone: %v", got)
 	}
 }

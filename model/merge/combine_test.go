@@ -243,7 +243,7 @@ func TestCombineKeepsEveryByte(t *testing.T) {
 }
 
 // One surface has one type: by a cue in the note, by count in the note, by the
-// rest of the patient's notes, by the census; and a cue of its own wins.
+// rest of the patient's notes, by known identifiers; and a cue of its own wins.
 func TestReconcile(t *testing.T) {
 	m := func(typ phi.Type, text string, cue bool) phi.Found {
 		return phi.Found{Span: span(0, len(text), typ, phi.Network, .9), Cue: cue, Surface: text}

@@ -70,7 +70,7 @@ func TestPartsLeftOut(t *testing.T) {
 			"seen [DATE:3/4/2019 Z] [PATIENT:stamp]", "seen [DATE:3/4/2019 Z stamp]"},
 		{Yield, "on WEDS CLINIC", []phi.Span{span(3, 7, phi.Date, phi.Network, .9), span(3, 14, phi.Hospital, phi.Rules, .85)},
 			"on [DATE:WEDS] [HOSPITAL:CLINIC]", "on [DATE:WEDS CLINIC]"},
-		{Within, "to Santa Cruz Pecan", []phi.Span{span(3, 19, phi.Organization, phi.Network, .9), span(9, 13, phi.Patient, phi.Census, 1)},
+		{Within, "to Santa Cruz Pecan", []phi.Span{span(3, 19, phi.Organization, phi.Network, .9), span(9, 13, phi.Patient, phi.Known, 1)},
 			"to [ORGANIZATION:Santa Cruz Pecan]", "to [PATIENT:Santa Cruz Pecan]"},
 		{Legible, "a , b", []phi.Span{span(2, 3, phi.Date, phi.Network, .9)}, "a , b", "a [DATE:,] b"},
 	} {

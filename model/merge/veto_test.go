@@ -120,7 +120,7 @@ func TestGuardKeepsPHI(t *testing.T) {
 
 // What another tagger found stays, and so does what it overlaps.
 func TestGuardLeavesOtherTaggers(t *testing.T) {
-	for _, tagger := range []phi.Tagger{phi.Rules, phi.Census, phi.Sweep} {
+	for _, tagger := range []phi.Tagger{phi.Rules, phi.Known, phi.Sweep} {
 		if kept, _ := guarded("[Rose] bengal staining", phi.Patient, tagger); !kept {
 			t.Errorf("a span of the %s was dropped", tagger)
 		}

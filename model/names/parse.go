@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// PersonName is a name of the census, cut into words.
+// PersonName is a known name, cut into words.
 type PersonName struct {
 	Given  []string
 	Family []string // words of the family name, particles included

@@ -42,7 +42,7 @@ type people struct {
 	family  map[string]int
 	persons []person         // sorted
 	words   []string         // canonical words that need a surrogate; sorted
-	rank    map[string]uint8 // 1 for words that the census does not know
+	rank    map[string]uint8 // 1 for words of no known name
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
 
@@ -53,7 +53,7 @@ type people struct {
 type person struct{ givens, families []string }
 
 // source says where a name is from.
-type source struct{ census, patient, doctor bool }
+type source struct{ known, patient, doctor bool }
 
 // newPeople reads a set of names. Their order does not matter: counts are sums
 // and lists are sorted.
@@ -108,7 +108,7 @@ func newPeople(l *lists, surfaces map[string]source) *people {
 			}
 			w := ps.wordOf(part)
 			rank := uint8(1)
-			if from.census {
+			if from.known {
 				rank = 0
 			}
 			if old, ok := ps.rank[w]; !ok {

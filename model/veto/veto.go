@@ -8,7 +8,7 @@ import (
 
 // Guard drops the spans that the network alone found where the text is
 // medicine by its shape ("4/5" behind "strength") or by a list of phrases
-// ("Rose bengal"). What a rule, the census or the sweep found, or overlaps,
+// ("Rose bengal"). What a rule, the known identifiers or the sweep found, or overlaps,
 // stays, and so does a name whose context says beyond doubt that it is one.
 // spans need no order; their array is used again. The shapes of without are
 // passed over.

@@ -88,18 +88,6 @@ func TestAskedForHelp(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"text_column", "date_columns", "date_order", "id_columns", "key", "ids"}
-	for name, want := range map[string]string{
-		"text_col": "text_column", "text-column": "text_column", "txt_column": "text_column", "date_c": "date_columns",
-		"date": "date_order", "kye": "key", "k": "", "completely_else": "", "": "", "id": "ids",
-	} {
-		if got := Nearest(name, names); got != want {
-			t.Errorf("%q is taken for %q, want %q", name, got, want)
-		}
-	}
-}
-
 func TestHelp(t *testing.T) {
 	fs, _ := newFlags()
 	h := Help{Command: "palimpsest test", About: "\ntest tests.\n", Brief: []Setting{{"--notes N", "how many"}, {"--a_very_long_name_of_a_flag", "what"}}, More: "More."}

@@ -161,7 +161,7 @@ func TestKubernetesManifests(t *testing.T) {
 	for _, a := range all["launcher"].Args {
 		name, _, _ := strings.Cut(a, "=")
 		switch name {
-		case "--input", "--census", "--output", "--private", "--key": // the user's own
+		case "--input", "--identifiers", "--output", "--private", "--key": // the user's own
 		case "--parallelism":
 			settings = append(settings, "--parallelism=2") // of the replicas, there is one here
 		case "--environment_config": // read by task managers

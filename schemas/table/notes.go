@@ -92,7 +92,7 @@ func (b *Binding) note(n *Note, raw *rawRow, texts []Text) []Text {
 		if b.columns[c].leaf.maxRep > 0 {
 			texts = appendElements(texts, i, b.columns[c].leaf, raw.lists[c])
 		} else {
-			texts = append(texts, textOf(&values[c], Text{Column: i}))
+			texts = append(texts, filled(&values[c], Text{Column: i}))
 		}
 	}
 	n.Texts = texts[first:len(texts):len(texts)]
@@ -105,8 +105,8 @@ func (b *Binding) note(n *Note, raw *rawRow, texts []Text) []Text {
 	return texts
 }
 
-// textOf returns t with the value v.
-func textOf(v *parquet.Value, t Text) Text {
+// filled returns t with the value v.
+func filled(v *parquet.Value, t Text) Text {
 	if t.Null = isNull(v); !t.Null {
 		t.Value = viewString(v)
 	}
@@ -128,7 +128,7 @@ func appendElements(texts []Text, column int, leaf *node, values []parquet.Value
 			}
 			t.Element += strconv.Itoa(n)
 		}
-		texts = append(texts, textOf(&values[i], t))
+		texts = append(texts, filled(&values[i], t))
 	}
 	return texts
 }

@@ -36,7 +36,7 @@ type corpora struct {
 func open(ctx context.Context, sets []set, model string) (*corpora, error) {
 	c := &corpora{language: "en", without: map[string][]*deid.Study{}}
 	for _, s := range sets {
-		cfg, err := configuration(ctx, model, filepath.Join(s.folder, "notes.parquet"), filepath.Join(s.folder, "census.parquet"))
+		cfg, err := configuration(ctx, model, filepath.Join(s.folder, "notes.parquet"), filepath.Join(s.folder, "identifiers.parquet"))
 		if err != nil {
 			return nil, err
 		}
@@ -75,13 +75,13 @@ func open(ctx context.Context, sets []set, model string) (*corpora, error) {
 }
 
 // configuration returns a job's configuration with default settings, ready to tag.
-func configuration(ctx context.Context, model, notes, census string) (transforms.Config, error) {
+func configuration(ctx context.Context, model, notes, identifiers string) (transforms.Config, error) {
 	const key = "PALIMPSEST_FAMILIES_KEY"
 	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
 		return transforms.Config{}, err
 	}
 	o := pipeline.DefaultOptions()
-	o.Input, o.Census, o.Model = []string{notes}, census, model
+	o.Input, o.Identifiers, o.Model = []string{notes}, identifiers, model
 	o.Key, o.Output = "env:"+key, "unused"
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {

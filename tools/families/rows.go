@@ -35,7 +35,7 @@ type row struct {
 	mode          merge.Mode
 	doubtfulDates bool
 	exactNames    bool
-	unknown       bool // without the census
+	unknown       bool // without known identifiers
 }
 
 func (r row) steps() []string {
@@ -84,7 +84,7 @@ func rows() []row {
 		row{table: inSteps, name: "reconciliation", robust: true, drop: []string{deid.StepReconciliation}},
 		row{table: inSteps, name: "sweep", robust: true, drop: []string{deid.StepSweep}},
 		row{table: inSteps, name: "near misses of names", robust: true, exactNames: true},
-		row{table: inSteps, name: "census", robust: true, unknown: true},
+		row{table: inSteps, name: "known identifiers", robust: true, unknown: true},
 		row{table: inAdded, name: "repair", robust: true, add: []string{deid.StepRepair}},
 		row{table: inAdded, name: "correction of types", robust: true, add: []string{deid.StepCorrection}},
 		row{table: inAdded, name: "rules by words only confirm", robust: true, confirm: true},

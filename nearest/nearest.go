@@ -1,17 +1,15 @@
-package cli
+// Package nearest tells what a misspelt name was probably meant for.
+package nearest
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // mostEdits is how far a name may be from what was meant.
 const mostEdits = 3
 
-// Nearest returns the name that a misspelt one was probably meant for, "" if
+// Name returns the name that a misspelt one was probably meant for, "" if
 // there is none: one of at most three edits, or else the shortest that it is the
 // beginning of. Of equals it is the first.
-func Nearest(name string, names []string) string {
+func Name(name string, names []string) string {
 	name = strings.ReplaceAll(name, "-", "_")
 	best, distance := "", mostEdits+1
 	for _, n := range names {
@@ -28,14 +26,6 @@ func Nearest(name string, names []string) string {
 		}
 	}
 	return best
-}
-
-// suggestion is Nearest as the end of a message.
-func suggestion(prefix, name string, names []string) string {
-	if best := Nearest(name, names); best != "" {
-		return fmt.Sprintf("; did you mean %s%s?", prefix, best)
-	}
-	return "; --help all lists what there is"
 }
 
 // editDistance is Levenshtein's, in bytes.
