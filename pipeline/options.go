@@ -69,6 +69,8 @@ type Options struct {
 	MaxNoteMB int  `flag:"max_note_mb" group:"Work" help:"longer texts go to quarantine"`
 	Verbose   bool `flag:"verbose" group:"Work" help:"show the runner's own log"`
 
+	FlinkREST string `flag:"flink_rest" group:"Flink" help:"HOST:PORT of Flink's REST interface, which tells how far the job is and cancels it when you stop the command (default: port 8081 of the host in --endpoint)"`
+
 	WorkerPool        bool   `flag:"worker_pool" group:"Flink" help:"run no job, but serve workers to Flink's task managers, for jobs that are started with --environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md"`
 	WorkerPoolAddress string `flag:"worker_pool_address" group:"Flink" help:"where the pool listens; whoever can connect to it can use it"`
 

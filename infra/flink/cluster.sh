@@ -14,7 +14,7 @@
 #   RPC_PORT=6123     of the job manager
 #   RESTARTS=2        attempts more that a failed job gets
 #   BUNDLE=           elements after which a bundle ends; empty: the runner's
-#   JARS=.cache/flink/1.19.0
+#   JARS=.cache/flink/1.19.0-beam-2.62.0
 #
 # "ready" on standard output says that jobs can be sent.
 set -eu
@@ -22,7 +22,7 @@ set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 dir=${1:-$root/.cache/flink/cluster}
-jars=${JARS:-$root/.cache/flink/1.19.0}
+jars=${JARS:-$root/.cache/flink/1.19.0-beam-2.62.0}
 slots=${SLOTS:-4}
 job_port=${JOB_PORT:-8099}
 rest_port=${REST_PORT:-8081}
