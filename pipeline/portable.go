@@ -166,10 +166,12 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 	case state == jobpb.JobState_CANCELLED.String():
 		return fmt.Errorf("the job was cancelled")
 	case strings.Contains(err.Error(), "StatusRuntimeException"):
-		return fmt.Errorf("a worker was lost, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", err)
+		return fmt.Errorf("%s, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", workerLost, err)
 	}
 	return err
 }
+
+const workerLost = "a worker was lost"
 
 // interrupted says what is known of a job on other machines that was told to
 // stop. That the job server has been asked to cancel it means little: Flink may

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	gcs "cloud.google.com/go/storage"
 )
 
 func TestCloudRename(t *testing.T) {
@@ -111,7 +109,7 @@ func TestCloudRemove(t *testing.T) {
 		}
 	}
 	var left []string
-	if err := e.each(ctx, bucket, "", func(a *gcs.ObjectAttrs) { left = append(left, a.Name) }); err != nil {
+	if err := e.each(ctx)(bucket, "", func(name string, _ Info) { left = append(left, name) }); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(left, []string{"d.txt", "dd/x"}) {

@@ -226,13 +226,11 @@ func (s *site) killed(t *testing.T, settings []string, want map[string]string) {
 	same(t, s.written(t, output), want)
 }
 
-// givenUp kills every worker as it connects, until Flink gives the job up. Then
-// nothing may be published, and a re-run to the same place must succeed.
+// givenUp kills every worker that has begun to work, until Flink gives the job
+// up. Then nothing may be published, and a re-run to the same place must succeed.
 func (s *site) givenUp(t *testing.T, settings []string, want map[string]string) {
 	const output = "given-up"
 	job := s.job(t, output, settings...)
-	connected := func() int { return strings.Count(s.pool.log(), ": connected") }
-	seen := connected()
 	waits := newPatience()
 	for ended := false; !ended; {
 		select {
@@ -243,13 +241,7 @@ func (s *site) givenUp(t *testing.T, settings []string, want map[string]string) 
 				t.Fatalf("the job goes on; it said:\n%s", job.log())
 			}
 		}
-		if now := connected(); now > seen {
-			seen = now
-			for _, pid := range s.pool.running() {
-				t.Logf("killing worker process %d", pid)
-				_ = syscall.Kill(pid, syscall.SIGKILL)
-			}
-		}
+		s.pool.killAtWork(t)
 	}
 	if code := job.wait(t); code != 1 {
 		t.Fatalf("exit code %d, want 1:\n%s", code, job.log())

@@ -231,6 +231,21 @@ func (p *pool) running() []int {
 	return slices.Sorted(maps.Values(now))
 }
 
+// killAtWork kills the workers that have begun to work, and tells whether there
+// were any. For one that is killed before it takes its data, Beam waits three
+// minutes.
+func (p *pool) killAtWork(t *testing.T) (killed bool) {
+	t.Helper()
+	used := descendants()
+	for _, pid := range p.running() {
+		if used[pid] > time.Second {
+			t.Logf("killing worker process %d", pid)
+			killed = syscall.Kill(pid, syscall.SIGKILL) == nil || killed
+		}
+	}
+	return killed
+}
+
 var peakLine = regexp.MustCompile(`peak memory (\d+) MiB`)
 
 // peak returns the most memory that a worker had resident so far, in MiB.

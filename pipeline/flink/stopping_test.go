@@ -85,13 +85,8 @@ func (s *site) interrupted(t *testing.T, settings []string, want map[string]stri
 
 // killedEarly kills the workers while notes are tagged.
 func (s *site) killedEarly(t *testing.T, settings []string, want map[string]string) {
-	connected := strings.Count(s.pool.log(), ": connected")
 	job := s.job(t, "killed-early", settings...)
-	job.until(t, "a worker is connected", func() bool { return strings.Count(s.pool.log(), ": connected") > connected })
-	for _, pid := range s.pool.running() {
-		t.Logf("killing worker process %d", pid)
-		_ = syscall.Kill(pid, syscall.SIGKILL)
-	}
+	job.until(t, "a worker is at work", func() bool { return s.pool.killAtWork(t) })
 	if len(s.unfinished(t, "killed-early")) > 0 {
 		t.Error("the second pass had begun")
 	}

@@ -6,6 +6,8 @@ package emulate
 import (
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -164,6 +166,7 @@ func S3(program, dir string, buckets ...string) (*Server, error) {
 		return nil, err
 	}
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: port})
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // of requests that were cut
 	s := &Server{Handler: proxy, stop: stop}
 	s.serve(listener)
 	return s, nil

@@ -34,6 +34,9 @@ var Faults = map[string]func(w http.ResponseWriter, r *http.Request, serve http.
 			w.Header()[key] = values
 		}
 		body := answer.Body.Bytes()
+		if r.Method == http.MethodHead { // has none to cut
+			panic(http.ErrAbortHandler)
+		}
 		w.Header().Set("Content-Length", strconv.Itoa(max(len(body), 2)))
 		w.WriteHeader(answer.Code)
 		_, _ = w.Write(body[:len(body)/2])

@@ -89,7 +89,7 @@ def inject_case(d, kind, call, how, when):
         same_as_clean(kind, out) if "signal" in how or not hit else correct(ins, out)
         return "no effect" if not hit else None
     os.path.exists(out) and not success and refused(d, out, fresh=False)
-    if rc > 0 and rc != 137:
+    if rc > 0 and rc != 137 and b"error while loading shared libraries" not in log:  # then it was not begun
         need(b"palimpsest: " in log, f"no message: {log[-300:]!r}")
     r = run(argv(inp, out), d)
     if success:
