@@ -393,14 +393,16 @@ func (s *simple) fetch(ctx context.Context, bucket, object, etag string, off int
 				return err
 			}
 			defer body.Close()
-			for len(bufs) > 0 {
+			for from := off; len(bufs) > 0; bufs = bufs[1:] {
 				n, err := io.ReadFull(body, bufs[0])
 				off += int64(n)
 				bufs[0] = bufs[0][n:]
-				if err != nil {
+				if err != nil && off == from {
 					return err
 				}
-				bufs = bufs[1:]
+				if err != nil {
+					return nil // what came is kept, and the rest asked for with as many attempts
+				}
 			}
 			return nil
 		})

@@ -43,7 +43,8 @@ type Object interface {
 	// Size returns the length in bytes.
 	Size() int64
 	// Fingerprint tells versions of a file apart: "size:generation" in Cloud
-	// Storage, "size:mtime" locally, mtime in nanoseconds since 1970.
+	// Storage, "size:ETag" in S3, "size:mtime:ctime:inode" locally, times in
+	// nanoseconds since 1970.
 	Fingerprint() string
 }
 
