@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: campaign campaign-flink s3-server notice sbom help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
@@ -70,6 +70,22 @@ race: setup ## Run the tests of what is concurrent under the race detector
 
 fuzz: setup ## Fuzz every target in turn, each for TIME (60s); finds stay in testdata/fuzz
 	@infra/fuzz.sh $(TIME)
+
+# Breaking things on purpose; see docs/reliability.md.
+SEED     ?= 1
+CAMPAIGN ?= out-campaign
+READERS  := .cache/readers/bin/python
+
+campaign: build $(READERS) ## Inject a thousand faults, of every kind, and count what failed in docs/reliability.md
+	@mkdir -p $(CAMPAIGN) && go build -o $(CAMPAIGN)/cloud ./tools/campaign/cloud
+	nice $(READERS) tools/campaign $(BINARY) $(CAMPAIGN) --seed $(SEED) --table docs/reliability.md
+
+campaign-flink: build $(READERS) ## The campaign's cases on a real Flink (Java 17, Maven)
+	@infra/flink/fetch.sh && mkdir -p $(CAMPAIGN)
+	nice $(READERS) tools/campaign $(BINARY) $(CAMPAIGN) --seed $(SEED) --only x --table docs/reliability.md
+
+$(READERS):
+	@$(PYTHON) -m venv .cache/readers && .cache/readers/bin/pip install -q pyarrow==26.0.1 pandas==3.1.1
 
 setup: $(LIBRARY) ## Fetch ONNX Runtime (once, into .cache)
 
@@ -185,4 +201,4 @@ families-confirm: setup ## The same on held-out and unseen notes, once, when all
 	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut out-ablate
+	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate

@@ -19,8 +19,8 @@ import (
 type Options struct {
 	Config string `flag:"config" group:"Input and output" help:"YAML file with any of these settings under the same names; a flag wins over the file"`
 
-	Input       []string `flag:"input" group:"Input and output" help:"Parquet files: paths, globs (quoted) or directories, comma separated; local or gs://. A path with a comma goes into the configuration file, as an item of a list"`
-	Output      string   `flag:"output" group:"Input and output" help:"directory or gs:// prefix for what may be released; it must not exist or be empty"`
+	Input       []string `flag:"input" group:"Input and output" help:"Parquet files: paths, globs (quoted) or directories, comma separated; local, gs:// or s3://. A path with a comma goes into the configuration file, as an item of a list"`
+	Output      string   `flag:"output" group:"Input and output" help:"directory, or gs:// or s3:// prefix, for what may be released; it must not exist or be empty"`
 	Private     string   `flag:"private" group:"Input and output" help:"directory or prefix for what must never be released: quarantined rows and findings (default <output>-private)"`
 	Identifiers string   `flag:"identifiers" group:"Input and output" help:"Parquet of known identifiers, one row for each patient: patient_id and any of name, given_name, family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors; --identifier_columns says where columns have other names"`
 	Staff       string   `flag:"staff" group:"Input and output" help:"Parquet of the names of staff, looked for in all notes: given_name and family_name, or name; also username and pager, if the table has them"`
@@ -45,7 +45,7 @@ type Options struct {
 	MaxMissing     float64 `flag:"max_missing_identifiers" group:"When to stop" help:"most notes of patients whom the known identifiers do not name, in percent; above, nothing is published"`
 	AllowEmpty     bool    `flag:"allow_empty" group:"When to stop" help:"publish also where the input has no rows, as on a night without notes"`
 
-	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is: file:PATH (local or gs://), env:NAME or gcp-secret:RESOURCE; at least 32 bytes. palimpsest key new PATH makes one"`
+	Key              string  `flag:"key" group:"Replacement" help:"where the secret key is: file:PATH (local, gs:// or s3://), env:NAME or gcp-secret:RESOURCE; at least 32 bytes. palimpsest key new PATH makes one"`
 	IDs              string  `flag:"ids" group:"Replacement" help:"pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still join; keep: leave them"`
 	Replacement      string  `flag:"replacement" group:"Replacement" help:"surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class"`
 	Consistency      string  `flag:"consistency" group:"Replacement" help:"patient: a person has one surrogate in all notes of a patient; document: in each note alone; markov: surrogates change by chance within a note, so that a name that was missed does not stand out"`
@@ -62,8 +62,8 @@ type Options struct {
 	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private; --findings=false for nothing"`
 
 	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that only the network took for PHI; repair: complete names that were found in part; correction: correct types by the words around; reconciliation: give the same words one type in all of a patient's notes; sweep: look in all of a patient's notes for what was found in one of them"`
-	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory or gs:// prefix that holds model.json. Shipped models lie in models/ beside the program, or in the repository's onnx/models"`
-	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local or gs://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
+	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory, or gs:// or s3:// prefix, that holds model.json. Shipped models lie in models/ beside the program, or in the repository's onnx/models"`
+	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
 	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job where it does not work"`
 	CUDADevice        int      `flag:"cuda_device" group:"Detection" help:"number of the GPU that the network runs on"`
 	CUDAMemoryMB      int      `flag:"cuda_memory_mb" group:"Detection" help:"megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit"`
@@ -77,6 +77,8 @@ type Options struct {
 	Positions int  `flag:"positions" group:"Work" help:"how many tokens, padding included, go through the network at once; 0 for what suits the execution provider"`
 	MaxNoteMB int  `flag:"max_note_mb" group:"Work" help:"longer texts go to quarantine"`
 	Verbose   bool `flag:"verbose" group:"Work" help:"show the runner's own log"`
+
+	FlinkREST string `flag:"flink_rest" group:"Flink" help:"HOST:PORT of Flink's REST interface, which tells how far the job is and cancels it when you stop the command (default: port 8081 of the host in --endpoint)"`
 
 	WorkerPool        bool   `flag:"worker_pool" group:"Flink" help:"run no job, but serve workers to Flink's task managers, for jobs that are started with --environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md"`
 	WorkerPoolAddress string `flag:"worker_pool_address" group:"Flink" help:"where the pool listens; whoever can connect to it can use it"`

@@ -32,6 +32,10 @@ func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 		return errors.Join(err, withdraw(ctx, cfg))
 	}
 	defer job.end()
+	if onFlink() {
+		job.flink = watchFlink(context.WithoutCancel(ctx), *jobopts.JobName, out)
+		defer job.flink.stop()
+	}
 	_, err = execute(ctx, cfg)
 	return described(job.outcome(ctx, cfg, err))
 }
@@ -43,6 +47,7 @@ type submission struct {
 	before  *slog.Logger
 	inner   slog.Handler
 	cleanup func()
+	flink   *flinkWatch // nil on other runners
 
 	mu         *sync.Mutex
 	job, state string
@@ -51,10 +56,11 @@ type submission struct {
 // prepareSubmission sets what Beam's flags leave open, and follows what the
 // job server says. The caller must call end.
 func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error) {
-	if *jobopts.JobName == "" {
-		*jobopts.JobName = jobName(cfg)
+	name := *jobopts.JobName
+	if name == "" {
+		*jobopts.JobName = "palimpsest-" + cfg.RunID // unlike those of the job's other runs, to be told from them in Flink
 	}
-	s := &submission{out: out, before: slog.Default(), cleanup: func() {}, mu: &sync.Mutex{}}
+	s := &submission{out: out, before: slog.Default(), cleanup: func() { *jobopts.JobName = name }, mu: &sync.Mutex{}}
 	if *jobopts.WorkerBinary == "" {
 		switch strings.ToLower(*jobopts.EnvironmentType) {
 		case "external", "process":
@@ -68,6 +74,7 @@ func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error
 			f.Close()
 			*jobopts.WorkerBinary = f.Name()
 			s.cleanup = func() {
+				*jobopts.JobName = name
 				os.Remove(f.Name())
 				*jobopts.WorkerBinary = ""
 			}
@@ -149,36 +156,47 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 	withdrawn := withdraw(ctx, cfg)
 	switch {
 	case ctx.Err() != nil:
-		var asked error
+		var known []string
 		if job != "" {
-			asked = cancelJob(job)
+			if err := cancelJob(job); err != nil {
+				known = append(known, fmt.Sprintf("the job server did not take the request to cancel it (%v)", err))
+			}
 		}
-		return interrupted(ctx, cfg, withdrawn, asked)
+		if s.flink != nil {
+			known = append(known, s.flink.cancel(context.WithoutCancel(ctx), job != ""))
+		}
+		return interrupted(ctx, cfg, withdrawn, known)
 	case job == "" || withdrawn != nil:
 		return errors.Join(err, withdrawn)
 	case state == jobpb.JobState_CANCELLED.String():
 		return fmt.Errorf("the job was cancelled")
 	case strings.Contains(err.Error(), "StatusRuntimeException"):
-		return fmt.Errorf("a worker was lost, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", err)
+		return fmt.Errorf("%s, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", workerLost, err)
 	}
 	return err
 }
 
+const workerLost = "a worker was lost"
+
 // interrupted says what is known of a job on other machines that was told to
 // stop. That the job server has been asked to cancel it means little: Flink may
 // go on with it, or begin.
-func interrupted(ctx context.Context, cfg transforms.Config, withdrawn, asked error) error {
+func interrupted(ctx context.Context, cfg transforms.Config, withdrawn error, known []string) error {
 	cause := context.Cause(ctx)
 	if withdrawn != nil {
-		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", cause, withdrawn)
+		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", also(cause, known), withdrawn)
 	}
 	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output, transforms.SuccessFile))); err == nil && len(there) > 0 {
 		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, storage.Join(cfg.Output, transforms.SuccessFile))
 	}
-	err := fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
-		"the runner may show it at work until then; the output is free for another run", cause)
-	if asked != nil {
-		err = fmt.Errorf("%w (the job server did not take the request to cancel it: %w)", err, asked)
+	return also(fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
+		"the output is free for another run", cause), known)
+}
+
+// also adds to an error what else is known.
+func also(err error, known []string) error {
+	for _, k := range known {
+		err = fmt.Errorf("%w; %s", err, k)
 	}
 	return err
 }

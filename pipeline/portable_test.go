@@ -60,7 +60,7 @@ func TestOutcome(t *testing.T) {
 		{"done", []string{"Submitted job: j1", "Job[j1] state: STOPPED", "Job[j1] state: RUNNING", "Job[j1] state: DONE"}, nil, "", "the job is running\nthe job is done\n"},
 		{"cancelled on Flink's pages", []string{"Submitted job: j1", "Job[j1] state: CANCELLED"}, nil, "the job was cancelled", "cancelled"},
 		{"failed", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed"), "job j1 failed", "failed"},
-		{"worker lost", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("io.grpc.StatusRuntimeException: CANCELLED"), "a worker was lost", "failed"},
+		{"worker lost", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed:\nio.grpc.StatusRuntimeException: CANCELLED"), "a worker was lost", "failed"},
 		{"job server lost", []string{"Submitted job: j1", "Job[j1] state: RUNNING"}, lost, "it may go on", "submitted to"},
 		{"never submitted", []string{"something else"}, lost, "connection refused", ""},
 	} {
@@ -72,6 +72,7 @@ func TestOutcome(t *testing.T) {
 				log.Info(line)
 			}
 			err := s.outcome(context.Background(), transforms.Config{Where: transforms.Where{Output: t.TempDir()}}, test.err)
+			err = described(err)
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}

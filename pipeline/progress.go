@@ -102,7 +102,7 @@ func describeProgress(p *transforms.Progress, elapsed time.Duration) string {
 // execution plan around it.
 func describe(err error) error {
 	text := err.Error()
-	if _, said, ok := strings.Cut(text[max(0, strings.LastIndex(text, "DoFn[")):], "failed:"); ok {
+	if _, said, ok := strings.Cut(text[max(0, strings.LastIndex(text, "DoFn[")):], "failed:"); ok && !strings.HasPrefix(text, workerLost) {
 		text = said
 	}
 	err = fmt.Errorf("%w: %s", ErrFailed, strings.TrimSpace(text))

@@ -49,6 +49,16 @@ func runsOn(name string) bool {
 	return err == nil && r == name
 }
 
+// onFlink reports whether the job goes to Flink, or may: a job server does not
+// say whose it is.
+func onFlink() bool {
+	switch strings.ToLower(flagValue("runner")) {
+	case "flink", "flinkrunner":
+		return true
+	}
+	return flagValue("flink_rest") != ""
+}
+
 // inProcess reports whether the job is done by this process alone.
 func inProcess() bool { return runsOn(direct) || runsOn(onPrism) }
 

@@ -89,7 +89,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	quarantinedCounter.Inc(ctx, receipt.Counts.Quarantined)
 	spansCounter.Inc(ctx, receipt.Counts.Spans)
 	progress.Rewritten.Add(1)
-	emit(*receipt)
+	emit(receipt.Filled())
 	return nil
 }
 

@@ -125,7 +125,7 @@ func TestKubernetesManifests(t *testing.T) {
 	jars := os.Getenv("JARS")
 	if jars == "" {
 		flinkJars(t)
-		jars = filepath.Join(repository, ".cache/flink/1.19.0")
+		jars = filepath.Join(repository, ".cache/flink/1.19.0-beam-2.62.0")
 	}
 	all := containers(t, "base/jobmanager.yaml", "base/taskmanager.yaml", "job/job.yaml")
 	jm := newPod(t, jobmanagerPod, 6123, 6124, 8081, 8098, 8099)

@@ -67,7 +67,7 @@ type settings struct {
 func parse(args []string, stderr io.Writer) (s settings, err error) {
 	fs := flag.NewFlagSet("tag", flag.ContinueOnError)
 	fs.SetOutput(stderr)
-	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local or gs://")
+	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local, gs:// or s3://")
 	fs.StringVar(&s.input, "input", "", "corpus to tag")
 	fs.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing")
 	fs.StringVar(&s.from, "from", corpus.Brat, "format of the input: "+strings.Join(corpus.Formats(), ", "))
