@@ -171,7 +171,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 		Inputs: []string{notes + "/*.parquet"}, Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"},
 			Dates: []string{"note_date", "written_at", "admitted_at"}, NoteDate: "note_date", IDs: []string{"encounter_id"}},
 		Census: twoCensuses(t), CensusPatientColumn: "patient_id",
-		Model: directory, Provider: "cpu", RecallBias: 0.25, RulesLanguage: "en", Steps: deid.DefaultSteps(),
+		Model: directory, Provider: "cpu", RecallBias: 0.25, RulesLanguage: "en", Steps: deid.AllSteps(),
 		Replacement: "surrogate", Consistency: "patient", Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DateOrder: "auto",
 		Key: "env:PALIMPSEST_TEST_KEY", KeyID: keys.ID(), ModelIdentity: ModelIdentity{m.Name, m.Version, m.Digest},
 		Buckets: 7, ShardBytes: 1, MaxNoteBytes: 8 << 20, BatchBytes: 64 << 10, Findings: true,

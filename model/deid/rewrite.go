@@ -77,9 +77,7 @@ func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates
 // patient, and returns that together with the spans found before, disjoint and
 // in order.
 func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, trace func(phi.Event)) []phi.Span {
-	options := p.settings.merging()
-	options.Trace = trace
-	found := merge.Combine(text, tokens, p.lexicon.Sweep(spans, text, tokens), options)
+	found := merge.Combine(text, tokens, p.lexicon.Sweep(spans, text, tokens), merge.Options{Trace: trace})
 	out := make([]phi.Span, len(found))
 	for i, f := range found {
 		out[i] = f.Span

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -142,41 +141,4 @@ func FuzzSweep(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A known name within the longer name of an institution or street leaves it
-// what it is, and every byte of it covered; elsewhere it is a person's.
-func TestKnownNamesWithinOthers(t *testing.T) {
-	var e lexicon.Evidence
-	e.AddCensus(phi.Doctor, "Fiona Abernathy-Cruz")
-	l := lexicon.NewLexicon(e.Surfaces())
-	for in, want := range map[string]string{
-		"at [ORGANIZATION:Santa Cruz Pecan Growers]": "at [ORGANIZATION:Santa Cruz Pecan Growers]",
-		"in [HOSPITAL:Cruz Clinic]":                  "in [HOSPITAL:Cruz Clinic]",
-		"of [STREET:12 Cruz Lane]":                   "of [STREET:12 Cruz Lane]",
-		"by [ORGANIZATION:Cruz]":                     "by [DOCTOR:Cruz]",
-		"by [HOSPITAL:Dr. Cruz, MD]":                 "by [DOCTOR:Dr. Cruz, MD]",
-		"in [CITY:Santa Cruz]":                       "in [DOCTOR:Santa Cruz]", // which Safe Harbor and limited data may keep
-		"by [PATIENT:Ada Cruz]":                      "by [DOCTOR:Ada Cruz]",
-		"Cruz of [ORGANIZATION:Pecan Growers]":       "[DOCTOR:Cruz] of [ORGANIZATION:Pecan Growers]",
-		"by Fiona [ORGANIZATION:Cruz Pecan Growers]": "by [DOCTOR:Fiona Cruz Pecan Growers]", // it sticks out
-	} {
-		text, spans := markedSpans(t, in)
-		tokens := token.Tokenize(nil, text)
-		if got := describe(text, Combine(text, tokens, l.Sweep(spans, text, tokens), Options{})); got != want {
-			t.Errorf("%s: got %s, want %s", in, got, want)
-		}
-	}
-	// Where little trusted spans may be dropped, names stay apart.
-	text, spans := markedSpans(t, "at [ORGANIZATION:Santa Cruz Pecan Growers]")
-	tokens := token.Tokenize(nil, text)
-	for _, mode := range []Mode{Priority, Vote} {
-		covered := false
-		for _, f := range Combine(text, tokens, l.Sweep(slices.Clone(spans), text, tokens), Options{Mode: mode}) {
-			covered = covered || f.Start <= strings.Index(text, "Cruz") && strings.Index(text, "Cruz")+4 <= f.End
-		}
-		if !covered {
-			t.Errorf("%s: the name is not covered", mode)
-		}
-	}
 }

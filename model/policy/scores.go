@@ -22,9 +22,9 @@ const (
 	// than those of a rule that goes by words.
 	DoubtfulEnds = 0.1
 
-	// DoubtfulDate is the score below which a date of the network that reads
-	// like a score ("Apgar 8/9") is left alone: a moved score is another finding.
-	DoubtfulDate = 0.5
+	// Confirmed is the score from which the network alone says where a span ends
+	// and what it is, where rules find nothing beyond it.
+	Confirmed = 0.2
 
 	// Confident is the score from which one finding alone is reason to look for
 	// the same words in the patient's other notes.

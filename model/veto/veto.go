@@ -45,7 +45,7 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps,
 			return ""
 		}
 	}
-	_, cue, _ := cues.ContextType(text, tokens, i, j, s)
+	cue := cues.Told(text, tokens, i, j, s.Type)
 	if category := s.Type.Category(); !without.has(0) && (category == "NAME" || category == "LOCATION" || category == "DATE" || category == "PROFESSION") {
 		if ok, sure := clinicalPhrase(text, tokens, i, j); ok && (!cue || sure) {
 			return phraseWhy

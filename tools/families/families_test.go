@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 )
@@ -107,7 +108,7 @@ func TestCombined(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.families) != 1 || r.vetoes == 0 || len(r.drop) != 1 || r.parts == 0 {
+	if len(r.families) != 1 || r.vetoes == 0 || len(r.drop) != 1 || r.parts != merge.Clip {
 		t.Errorf("%+v", r)
 	}
 	if _, err := combined("none", []string{"weather"}, all); err == nil {
