@@ -20,15 +20,6 @@ func clip(text string, spans []phi.Span, o Options) []phi.Span {
 	}, o)
 }
 
-// yield takes from what rules found by words what the network is sure of and
-// holds to be something else, so that "WEDS PND CLINIC", taken for a hospital,
-// does not widen a weekday.
-func yield(text string, spans []phi.Span, o Options) []phi.Span {
-	return cut(text, spans,
-		func(s phi.Span) bool { return s.Tagger == phi.Network && s.Score >= policy.WeakNetwork },
-		func(s, by phi.Span) bool { return s.Tagger == phi.Rules && !pattern(s) && s.Type != by.Type }, o)
-}
-
 // pattern reports whether a rule is sure of a span by its form.
 func pattern(s phi.Span) bool {
 	return s.Tagger == phi.Rules && s.Score >= policy.SurePattern && patterned(s.Type)

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 func TestClip(t *testing.T) {
@@ -28,18 +27,6 @@ func TestClip(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
 		}
-	}
-}
-
-func TestYield(t *testing.T) {
-	text := "SLT WEDS PND CLINIC"
-	spans := []phi.Span{
-		{Start: 4, End: 8, Type: phi.Date, Tagger: phi.Network, Score: 0.9},
-		{Start: 4, End: 19, Type: phi.Hospital, Tagger: phi.Rules, Score: 0.85},
-	}
-	got := Combine(text, token.Tokenize(nil, text), spans, Options{})
-	if len(got) != 2 || text[got[0].Start:got[0].End] != "WEDS" || got[0].Type != phi.Date || text[got[1].Start:got[1].End] != "PND CLINIC" {
-		t.Errorf("got %v", got)
 	}
 }
 

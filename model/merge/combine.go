@@ -32,7 +32,6 @@ const (
 	Ends      Part = 1 << iota // a rule's ends give way to the network's
 	Confirmed                  // rules that only confirm the network give way to it
 	Clip                       // the network's weak spans give way to sure patterns of other kinds
-	Yield                      // rules by words give way to the network where it is sure of another type
 	Legible                    // spans without letter or digit are dropped
 	Cues                       // what stands around a span is noted
 )
@@ -58,9 +57,6 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []p
 	}
 	if o.has(Clip) {
 		spans = clip(text, spans, o)
-	}
-	if o.has(Yield) {
-		spans = yield(text, spans, o)
 	}
 	merged := merge(spans, o.Mode, w, o.Trace)
 	if o.has(Legible) {

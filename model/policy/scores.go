@@ -14,8 +14,7 @@ const (
 	FairRule = 0.75
 
 	// WeakNetwork is the score below which the network's word on where a span
-	// ends gives way to a sure pattern's, and from which what rules found by
-	// words gives way to it.
+	// ends gives way to a sure pattern's.
 	WeakNetwork = 0.5
 
 	// DoubtfulEnds is the score below which the network's ends are no better

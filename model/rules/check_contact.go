@@ -188,3 +188,47 @@ func checkTrunk(text string, c *candidate) bool {
 	}
 	return n > 9 || s[0] != '0' || strings.IndexAny(s, " -.") <= 3
 }
+
+// checkSpokenEmail looks back from the mark for the name before it, and wants
+// the mark in brackets, or the word dot behind "at".
+func checkSpokenEmail(text string, c *candidate) bool {
+	s := strings.ToLower(c.text(text))
+	if s[0] == '(' || s[0] == '[' {
+		if !strings.ContainsRune(s, '.') && !strings.Contains(s, " dot ") {
+			return false
+		}
+	} else {
+		i := strings.LastIndex(s, " dot ")
+		if i < 0 || !tops[strings.Fields(s[i+5:])[0]] {
+			return false
+		}
+	}
+	// The name: a word, and what is joined to it.
+	w, ok := wordBack(text, c.start, 1)
+	if !ok {
+		return false
+	}
+	c.start = w.start
+	for n := range 4 {
+		if w, ok = wordBack(text, c.start, 1); !ok {
+			return true
+		}
+		switch bare(w.in(text)) {
+		case "dot", "dash", "underscore", "hyphen":
+			c.start = w.start
+			if w, ok = wordBack(text, c.start, 1); !ok {
+				return true
+			}
+			c.start = w.start
+		default:
+			if n == 0 && digit(text[c.start]) { // "bmuise 47 at"
+				c.start = w.start
+			}
+			return true
+		}
+	}
+	return true
+}
+
+// tops are the ends of addresses as they are said.
+var tops = words(`com net org edu gov ca uk ie au nz za in sg ke co c i a n o us info example`)

@@ -195,20 +195,6 @@ func share(text string, end int) bool {
 	return false
 }
 
-// Score reports whether text[start:end] is a/b and no date by its neighbours:
-// the number of a score ("Apgar 8/9"), a share ("10/12 lymph nodes"), a level
-// of the spine ("C5/6"), or two numbers of which neither can be a month.
-func Score(text string, start, end int) bool {
-	a, b, ok := strings.Cut(text[start:end], "/")
-	if !ok || len(a) < 1 || len(a) > 2 || len(b) < 1 || len(b) > 2 || countDigits(a+b) != len(a+b) {
-		return false
-	}
-	if atoi(a) > 12 && atoi(b) > 12 || scored(text, start) || share(text, end) {
-		return true
-	}
-	return start > 0 && strings.IndexByte("CTLScls", text[start-1]) >= 0 && !asciiWordByte(byteAt(text, start-2))
-}
-
 // checkDayMonth looks at a/b after a word for a date. Fractions below 1 with a
 // small denominator stay a matter of the context, so only what the word
 // cannot outweigh is rejected.

@@ -45,10 +45,6 @@ func checkTitled(text string, c *candidate) bool {
 // valves are what stands before MR and MS where they are a valve's.
 var valves = words(`mild mod moderate severe trivial trace no new mixed rheumatic rhd ar as tr ps residual ischaemic ischemic functional primary secondary worsening`)
 
-// checkDoctorLine is checkTitled for a label; a comma behind two words ends the
-// name, for the practice follows it.
-func checkDoctorLine(text string, c *candidate) bool { return cutName(text, c, true) }
-
 // checkNameLine is checkTitled for a label. "Patient:" may introduce a
 // sentence, so one word alone needs to end its field.
 func checkNameLine(text string, c *candidate) bool {
@@ -128,3 +124,61 @@ func nameBreak(text string, i int) bool {
 	}
 	return false
 }
+
+// noSingle are capitalised words before a degree that are no name, besides
+// noNames, in lower case.
+var noSingle = words(`charge float triage staff night day evening primary wound home hospice dialysis icu ccu sicu micu nicu picu pacu ed er or nurse notified notify per seen registered attending fellow covering
+	another first second your our outside private local referring ordering admitting on-call oncall call called ask told tell inform informed discussed discuss d/w dw with the any md rn pa np do cardiac stroke
+	trauma transplant infusion chemo oncology school visiting hospital clinic unit ward care case head lead senior junior chief primary relief travel agency flight forensic psych research study registered
+	discharge admission float resource rapid response code dr doctor physician provider right left eye eyes both visual acuity pain cardiology surgery gi renal pulm id ortho neuro ob gyn peds pediatric hospitalist
+	intensivist continue start stop hold needs need need health physical occupational speech respiratory therapy therapist outpatient inpatient acute skilled rehab eval evaluation consult consulted order orders
+	to by from for of in at and or if is was will was not all no each every his her hers my this that their same new old prior next last today tonight aware page paged paging contact contacted text texted verified
+	reviewed review report reported reports handoff hand-off given received spoke spoken speak signed sign electronically dictated wrote writes name title licensed certified practical vocational
+	patient pt family mother father wife husband son daughter home-health public community district bedside previous current other anesthesia anesthesiologist recovery procedure cath lab or circulating scrub
+	he she they it we you i who him them also then so but when after before while until please thanks thank via cc re fax tel phone ext mobile cell room bed labs vitals meds hold call keep consider
+	ciprofloxacin levofloxacin timolol latanoprost po iv prn bid tid qid daily once twice ou od os va np-c cc'd attg intern resident wants want agree agrees okay ok yes without`)
+
+// checkDegreed looks back from a degree for the name before it: words with
+// capitals and initials, two at least and one of them no initial.
+func checkDegreed(text string, c *candidate) bool {
+	start := backBlanks(text, c.start)
+	if byteAt(text, start-1) == ',' {
+		start--
+	} else if gap := c.start - start; gap == 0 || gap > 2 {
+		return false
+	}
+	end, long, parts := start, 0, 0
+	for parts < 4 {
+		w, ok := wordBack(text, start, 1)
+		if !ok {
+			break
+		}
+		s := w.in(text)
+		b := bare(s)
+		if parts == 0 && degreeWords[b] && allCapital(s) {
+			return false // the second of two degrees: the first has the name
+		}
+		if countDigits(s) > 0 || strings.ContainsAny(s, "/&") || endsSentence(s) ||
+			!capital(s) && (parts == 0 || !particle(b) || b == "of" || b == "the" || b == "and") {
+			break
+		}
+		if !initials(s) {
+			if utf8.RuneCountInString(b) < 2 || noNames[b] || noSingle[b] {
+				break
+			}
+			long++
+		} else if parts == 0 {
+			break
+		}
+		if capital(s) {
+			parts++
+		}
+		start = w.start
+	}
+	c.start, c.end = trim(text, start, end)
+	return long > 0 && parts > 1 && !header(text, c.start, c.to)
+}
+
+// degreeWords are degrees, in lower case.
+var degreeWords = words(`md do rn rnc rmn lpn lvn np aprn crnp arnp dnp fnp pa cnm crna pharmd rph phd psyd lcsw licsw lmsw msw dpt pt otr ot slp rd rdn rrt cna cma facc facs facog frcpc frcsc frcs frcp frcr frcpath
+	fracgp fracp frcpa mrcgp mrcp mbbs mbchb bsn msn dpm dds dmd od ccrn ocn cctc mph ms ma bs facp faap faan facog facep chb mb bch bao fnp-c pa-c fnp-bc cen cwocn mba faans faafp m.d d.o r.n ph.d ldn cde cdces esq jr sr ii iii iv`)

@@ -196,11 +196,6 @@ var prepositions = words(`in from to near at of visiting visited via the norther
 var personal = words(`washington virginia georgia montana carolina dakota chad jordan israel kenya turkey guinea niger mali china oman malta dominica
 	peru togo cuba wales panama ireland india samoa france holland austin uk u.k grenada indiana delaware maine samoa guam poland english`)
 
-// afterPlace are words that make the place before them a thing: "India ink".
-var afterPlace = words(`ink pig pigs nut nuts rat red fever sandwich virus hat bacon syndrome catheter pain tick pouch cypress bluegrass heart multiphasic
-	scale score criteria index classification sign agent says said reports reported states stated denies called calls notes agrees neuropathy quadrant
-	gambling sausage breast burger meatballs manual black blue green white wood bone clay cabinet syndrome cephalosporin strain variant and|or moss`)
-
 // checkCity wants a name of a place before a state: words with capitals of
 // which none is a title, a month or a word of medicine.
 func checkCity(text string, c *candidate) bool {
@@ -364,10 +359,6 @@ func checkCityBack(text string, c *candidate) bool { return cityOf(text, c, fals
 // checkCityComma is checkCity for the city before a comma and a state.
 func checkCityComma(text string, c *candidate) bool { return cityOf(text, c, true, false) }
 
-// checkCityPlaced is checkCityComma behind a preposition, for states whose
-// letters are also degrees and words.
-func checkCityPlaced(text string, c *candidate) bool { return cityOf(text, c, false, true) }
-
 func cityOf(text string, c *candidate, comma, placed bool) bool {
 	city, ok := cityBack(text, c, comma)
 	if !ok || !checkCity(text, &city) {
@@ -377,84 +368,6 @@ func cityOf(text string, c *candidate, comma, placed bool) bool {
 		return false
 	}
 	c.start, c.end = city.start, city.end
-	return true
-}
-
-// checkAfterCity is checkCityComma for the state behind the city.
-func checkAfterCity(text string, c *candidate) bool {
-	state := *c
-	return cityOf(text, &state, true, false)
-}
-
-// checkAfterPlaced is checkCityPlaced for the state behind the city.
-func checkAfterPlaced(text string, c *candidate) bool {
-	state := *c
-	return cityOf(text, &state, true, true)
-}
-
-// checkStatePrep judges a state behind a preposition.
-func checkStatePrep(text string, c *candidate) bool {
-	s := c.text(text)
-	next := nextWord(text, c.end)
-	if afterPlace[next] || digit(byteAt(text, skipBlanks(text, c.end))) && code(s) || byteAt(text, c.end) == '-' || byteAt(text, c.end) == '/' {
-		return false
-	}
-	if code(s) {
-		// CA, WA and the like are also short forms of medicine.
-		w := prevWord(text, c.start, " ")
-		return (w == "in" || w == "from" || w == "to") && (lineEnd(text, c.end) || strings.IndexByte(",.;)", byteAt(text, c.end)) >= 0 || next == "with" || next == "and" || next == "for" || next == "since" || next == "who") && s != "CA" && s != "NE"
-	}
-	if capital(text[skipBlanks(text, c.end):]) && byteAt(text, c.end) == ' ' && !allCapital(s) {
-		return false
-	}
-	return true
-}
-
-// checkStateName judges a state in full without context.
-func checkStateName(text string, c *candidate) bool {
-	s := c.text(text)
-	if !capital(s) || header(text, c.start, c.end) {
-		return false
-	}
-	b := byteAt(text, c.start-1)
-	if personal[strings.ToLower(s)] && byteAt(text, backBlanks(text, c.start)-1) != ',' || b == '-' || b == '/' || b == '.' {
-		return false
-	}
-	if strings.EqualFold(s, "new york") && byteAt(text, c.end) == ' ' && capital(text[skipBlanks(text, c.end):]) {
-		return false
-	}
-	if byteAt(text, c.end) == '-' || byteAt(text, c.end) == '/' {
-		return false
-	}
-	switch prevWord(text, c.start, " .") {
-	case "dr", "mr", "mrs", "ms", "miss", "prof":
-		return false
-	}
-	rest := text[skipBlanks(text, c.end):]
-	return !afterPlace[nextWord(text, c.end)] && !(byteAt(text, c.end) == ' ' && capital(rest) && !code(strings.SplitN(rest+" ", " ", 2)[0]))
-}
-
-// checkCountry judges the name of a country: with a capital, or in lower case
-// behind a preposition; where it also names people or things, only there.
-func checkCountry(text string, c *candidate) bool {
-	s := c.text(text)
-	low := strings.TrimRight(strings.ToLower(s), ".")
-	prev := prevWord(text, c.start, " ")
-	if afterPlace[nextWord(text, c.end)] || byteAt(text, c.end) == '-' || byteAt(text, c.start-1) == '-' || byteAt(text, c.start-1) == '/' || header(text, c.start, c.end) {
-		return false
-	}
-	placed := prev == "in" || prev == "from" || prev == "to" || prev == "visited" || prev == "via" || prev == "northern" || prev == "southern" ||
-		byteAt(text, backMark(text, c.start)) == ',' && (c.end == len(text) || strings.IndexByte(",.;)\n", byteAt(text, c.end)) >= 0) || prev == "eastern" || prev == "western" || prev == "central" || prev == "near" || prev == "the" && strings.HasPrefix(low, "u")
-	if !capital(s) || personal[low] {
-		return placed
-	}
-	switch prev {
-	case "dr", "mr", "mrs", "ms", "miss", "prof":
-		return false
-	}
-	if rest := text[skipBlanks(text, c.end):]; byteAt(text, c.end) == ' ' && capital(rest) && !placed && !allCapital(s) {
-		return false // "Norway Smith", "France General"
-	}
 	return true
 }
 
@@ -512,31 +425,9 @@ func checkRoom(text string, c *candidate) bool {
 	return true
 }
 
-// checkOR tells an operating room from an odds ratio and a ward from a count
-// of days or units.
-func checkOR(text string, c *candidate) bool {
-	s := c.text(text)
-	label := strings.TrimRight(text[c.from:c.start], " \t:#")
-	next := nextWord(text, c.end)
-	k := kindOf(s)
-	if inNumber(text, c.start, c.end) || unitAfter(text, c.end) || roomUnits[next] || byteAt(text, c.end) == '%' || strings.IndexByte("(-+", byteAt(text, c.end)) >= 0 ||
-		byteAt(text, skipBlanks(text, c.end)) == '(' && label == "OR" || clinicalCode(s) {
-		return false
-	}
-	switch label {
-	case "ER":
-		// External rotation, a receptor, a slow release: a room there has a letter.
-		return k.uppers > 0 && k.digits > 0
-	case "unit", "Unit", "floor", "Floor":
-		return k.uppers > 0 && k.digits > 0 && k.uppers < 3
-	case "L&D", "L+D":
-		return k.digits < 4
-	}
-	if k.uppers == 0 && k.digits > 2 && !strings.Contains(s, "-") {
-		return false
-	}
-	if k.uppers == 0 && k.lowers == 0 && strings.Contains(s, "-") && k.digits < 4 {
-		return false // 2-3
-	}
-	return label != "OR" || k.digits <= 2 && (lineEnd(text, c.end) || strings.IndexByte(",.;)", byteAt(text, c.end)) >= 0 || next == "at" || next == "for" || next == "with")
+// checkWard tells a ward from a count of days or units.
+func checkWard(text string, c *candidate) bool {
+	k := kindOf(c.text(text))
+	return !inNumber(text, c.start, c.end) && !unitAfter(text, c.end) && !roomUnits[nextWord(text, c.end)] &&
+		strings.IndexByte("%(-+", byteAt(text, c.end)) < 0 && (k.uppers > 0 || k.digits < 3)
 }

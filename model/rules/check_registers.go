@@ -193,3 +193,18 @@ func checkUnderscore(text string, c *candidate) bool {
 	}
 	return lettersBack(text, c, 'a', 'z', 14) >= 4
 }
+
+// checkApart wants digits that neither count up nor are all the same.
+func checkApart(text string, c *candidate) bool {
+	d := digitsOf(c.text(text))
+	up, same := 0, 0
+	for i := 1; i < len(d); i++ {
+		if d[i] == d[i-1]+1 {
+			up++
+		}
+		if d[i] == d[i-1] {
+			same++
+		}
+	}
+	return up < len(d)-2 && same < len(d)-1 && !inNumber(text, c.start, c.end)
+}

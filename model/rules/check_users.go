@@ -104,29 +104,6 @@ func mayDerive(u, text string) bool {
 	return false
 }
 
-// checkUserShape is checkUserDerived, or wants the same letters above, or a
-// place where notes are signed: alone behind the last sentence of a line. The
-// rule matches the number, and the letters are looked back for.
-func checkUserShape(text string, c *candidate) bool {
-	if lettersBack(text, c, 'a', 'z', 12) < 4 {
-		return false
-	}
-	base := strings.TrimRight(c.text(text), "0123456789")
-	if bracketed[base] || units[base] || noUsers[base] || noNames[base] || jsonKey(text, c.end) {
-		return false
-	}
-	if checkUserDerived(text, c) {
-		return true
-	}
-	before := text[max(0, c.start-60):c.start]
-	if i := strings.LastIndex(before, base); i >= 0 && !isWord(lastRune(" "+before[:i])) {
-		w := nextWord(before, i+len(base))
-		return degreeWords[w]
-	}
-	mark := byteAt(text, backMark(text, c.start))
-	return lineEnd(text, c.end) && (mark == '.' || mark == ')') && len(base) > 4
-}
-
 // jsonKey reports whether what ends at end is the name of a field in JSON.
 func jsonKey(text string, end int) bool { return strings.HasPrefix(text[end:], "\":") }
 
@@ -167,57 +144,12 @@ func derived(u, given, surname string) bool {
 	return ok && len(rest) >= 3 && strings.HasPrefix(surname, rest)
 }
 
-// checkUserSigned wants a log-in and no word of English.
-func checkUserSigned(text string, c *candidate) bool {
-	s := c.text(text)
-	low := strings.ToLower(s)
-	if noUsers[low] || noNames[low] || degrees[low] || calendar[low] {
-		return false
-	}
-	if countDigits(s) > 0 {
-		return true
-	}
-	// Without digits it must stand before a time or date: "by OYELM at 2/11".
-	rest := text[skipBlanks(text, c.end):]
-	label := strings.ToLower(text[c.from:c.start])
-	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "at "), "on ")
-	return (strings.Contains(label, "electronic") || strings.Contains(label, "digital")) && len(rest) > 0 && digit(rest[0])
-}
-
-// bracketed are words with a number that notes put into brackets.
-var bracketed = words(`tier track covid block round cycle session room ward bed grade stage type day days week phase level zone class group grp case fig figure table ref line step item cycle visit dose part arm no num q hba covid sars her cd il th tp mm cm mg ml kg
-	pt ct mr t n m g p c l s x bid po iv im pod hd gcs apgar wk hr min sec gen ver vol fev ph sp pco po co spo vo pao sao fio b k d e f h tsh ft hla ca ki`)
-
-func checkUserBracket(text string, c *candidate) bool {
-	s := c.text(text)
-	base := strings.TrimRight(s, "0123456789")
-	if len(base) < 2 || bracketed[base] || units[base] || noUsers[base] {
-		return false
-	}
-	return len(s)-len(base) > 1 || len(base) >= 3
-}
-
 // checkDictation wants the line of initials that closes a dictated letter:
 // alone, or before a job number or the times of dictation, and with a signature
 // above it.
 func checkDictation(text string, c *candidate) bool {
 	return lineStart(text, c.start) && dictated(text, c.to, c.from) && !noInitials[strings.ToLower(strings.Trim(c.text(text), "."))]
 }
-
-// checkTypist is checkDictation for the second pair.
-func checkTypist(text string, c *candidate) bool {
-	low := c.text(text)
-	i := c.from
-	for i < c.to && asciiWordByte(text[i]) {
-		i++
-	}
-	if noTypists[low] || units[low] || noInitials[strings.ToLower(text[c.from:i])] {
-		return false
-	}
-	return lineStart(text, c.from) && dictated(text, c.to, c.from)
-}
-
-var noTypists = words(`ear arm leg eye hip toe gum jaw lip rib fat big low red bad few lot use bl ok hr inr rs cp sh fh ph pt rx sx hx dx tx fx nl wnl neg pos abd ext cv gi gu ms no yes ap lat ed or icu ml mg kg dl cm mm ld`)
 
 // dictated reports whether text[to:] ends the line or tells of dictation, and
 // whether the lines above sign a letter.
@@ -259,45 +191,3 @@ var noInitials = words(`ed er or icu ccu micu sicu nicu picu hdu pacu snf ltc pt
 	she his her him was are has had can may who why how day new old one two out off per via due to of in on at by as is it if so up we he me my be us an mom dad son bed lab qd bid tid qid prn hs ac pc am pm
 	cta rrr ctab perrl eomi jvp jvd mmm ntnd nt nd bs lle rle lue rue le ue bka aka tah bso rom wfl poc los anc afb mrn dob ssn tel fax dos doa edd ga lmp tr ar mvr avr tavr ef lv rv lvef rvsp vt vf svt pvc pac bbb
 	si hi ah vh od os ou va iop nil mls abx ngt foley npo tpn ivf end eom eos tbd tba pcp gp ob gyn ent aj hb ig ca mg ph ok kub fob ro po io xx xxx nec ii iii iv dc ad hd pd na un wt ht bmi sao spo`)
-
-// checkTyped wants initials behind "typed by", and no word.
-func checkTyped(text string, c *candidate) bool {
-	s := c.text(text)
-	low := strings.ToLower(s)
-	if low == "dr" || noInitials[low] || degrees[low] || noNames[low] || noUsers[low] || noTypists[low] || units[low] {
-		return false
-	}
-	label := strings.ToLower(text[c.from:c.start])
-	if strings.HasPrefix(label, "tr") && !strings.HasPrefix(label, "transc") && !strings.Contains(label, ":") {
-		return false
-	}
-	if s == low && !strings.Contains(label, ":") && !strings.Contains(label, " by") && !strings.HasPrefix(label, "transcribed") && !strings.HasPrefix(label, "scribe") {
-		return false
-	}
-	b := byteAt(text, c.end)
-	return b != '-' && b != '\'' && b != '/' && (lineEnd(text, c.end) || strings.IndexByte(" ,.;:/", b) >= 0)
-}
-
-// checkInitialsDegree wants initials before a degree alone on their line.
-func checkInitialsDegree(text string, c *candidate) bool {
-	low := strings.ToLower(strings.ReplaceAll(c.text(text), ".", ""))
-	return lineStart(text, c.start) && lineEnd(text, c.to) && !noInitials[low] && !degrees[low]
-}
-
-// checkInitialsLast wants initials alone on the last line of a text of some
-// length, which is where who wrote it signs.
-func checkInitialsLast(text string, c *candidate) bool {
-	low := strings.ToLower(strings.ReplaceAll(c.text(text), ".", ""))
-	if noInitials[low] || degrees[low] || !lineStart(text, c.start) {
-		return false
-	}
-	// A heading or list above makes it the value of a line of its own.
-	i := c.start
-	for i > 0 && strings.IndexByte(" \t\r\n-–/~", text[i-1]) >= 0 {
-		i--
-	}
-	return i > 0 && (text[i-1] == '.' || text[i-1] == ')' || text[i-1] == '!' || text[i-1] == '?' || byteAt(text, backMark(text, c.start)) == '-' && isWord(lastRune(text[:i])) && !strings.HasSuffix(text[:i], ":"))
-}
-
-// backMark returns the place of the byte before i that is no blank.
-func backMark(text string, i int) int { return backBlanks(text, i) - 1 }

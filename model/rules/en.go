@@ -6,7 +6,7 @@ import "maps"
 // Isles, Australia and New Zealand, without the families named.
 func english(without ...string) *pack {
 	p := &pack{
-		macros:   merged(englishMacros, englishPlaceMacros, spokenMacros),
+		macros:   merged(englishMacros, englishPlaceMacros),
 		suffixes: []string{"MRN", "DOB", "SSN", "NHS", "TEL", "FAX", "NPI", "DEA"},
 	}
 	return p.assemble(englishFamilies(), without)
@@ -27,12 +27,9 @@ func englishFamilies() []family {
 		{name: "names", rules: englishNames},
 		{name: "users", rules: englishUsers},
 		{name: "places", rules: englishPlaces},
-		{name: "institutions", rules: englishInstitutions},
 		{name: "codes", rules: englishCodes},
 		{name: "registers", rules: englishRegisters},
 		{name: "phones of other forms", rules: englishSpoken},
-		{name: "dictated", rules: englishDictated},
-		{name: "people", rules: englishPeople},
 	}
 }
 

@@ -51,6 +51,12 @@ var englishContacts = []rule{
 		match: []string{"(nurse, login [[moduya11]])", "User: [[dquill2]]", "user id [[k.patel03]]"},
 		never: []string{"user of 2 canes", "user reports", "login page"},
 	},
+	{
+		name: "email-spoken", typ: phi.Email, score: 0.93, check: checkSpokenEmail,
+		expr:  `(?:\(at\)|\[at\]|\(a\)|\b(?i:at)\b)<s>?[A-Za-z0-9-]+(?:(?:,?<s>(?i:dot)<s>|\.)[A-Za-z]{1,12}(?:<s>[a-z]\b)?){1,3}`,
+		match: []string{"email to [[pippa dot lowes at example dot com]] that", "☑  [[rodmuise(a)example.ca]]\n", "F · [[ild(at)nbh.example.ca]]\n", "or write to [[armand dot t at example dot ca]] full"},
+		never: []string{"seen at clinic.Next week", "look at me dot", "pain at rest dot phrase", "at home dot"},
+	},
 }
 
 // englishPhones are telephone, pager and fax numbers.

@@ -18,8 +18,8 @@ var englishNames = []rule{
 	},
 	{
 		name: "staff-title", typ: phi.Doctor, score: 0.78, check: checkTitled,
-		expr:  `(?:Nurse|Sister|Matron|Midwife)<s>(<name>)`,
-		match: []string{"Nurse [[Dolan]] at"},
+		expr:  `(?:Nurse|Sister|Matron|Midwife|Pastor|Rabbi|[Ii]mam|Fr\.|Rev\.|Chaplain|Officer|Constable|Sgt\.?|Detective|Judge|Deputy|Sheikh|Coach)<s>(<name>)`,
+		match: []string{"Nurse [[Dolan]] at", "Rev. [[Thomas Ayers]] at", "Officer [[Daniels]] came"},
 		never: []string{"Nurse Practitioner", "Sister Hospital", "Sister Mary Joseph nodule"},
 	},
 	{
@@ -29,11 +29,11 @@ var englishNames = []rule{
 		never: []string{"Patient: Alert and oriented", "Patient: Denies pain", "Name: Unknown", "PATIENT: STABLE", "Patient: Has been Seen", "Patient: Yeah, I have", "Patient: Surprisingly, from all"},
 	},
 	{
-		name: "doctor-line", typ: phi.Doctor, score: 0.83, check: checkDoctorLine,
-		expr: `(?i:attending|surgeon|physician|provider|pcp|gp|author|consultant|resident|anesthesiologist|pathologist|radiologist|referring|` +
-			`dictated<s>by|signed<s>by|requested<s>by|ordered<s>by|reported<s>by|read<s>by|typed<s>by)(?:<s>(?i:md|doctor|physician|provider))?<s>?:<s>*(?:(?i:dr|mr|mrs|ms|miss)\b\.?<s>{1,2})?` +
-			`((?:<i><s>{0,2}){0,2}(?:<part><s>){0,2}<n>(?:,?<s>?(?:<part><s>){0,2}(?:<n>|<i>)){0,4})`,
-		match: []string{"REQUESTED BY: [[Vincent Scarpellino]], MD", "Attending:    [[Anjali Bhattarai]], MD", "REPORTED BY: DR [[BHAVESH SOLANKI]] FRCR", "Surgeon: Mr [[Siddique-Holt]]     A", "GP: Dr [[S Oyelaran]], Larkhill Cross", "SURGEON: [[CLAIRE FONTENOT-YU]], M.D."},
-		never: []string{"PCP: None", "Consultant: Cardiology Service", "GP: Unknown"},
+		name: "name-degree", typ: phi.Doctor, score: 0.88, check: checkDegreed,
+		expr: `\b(?:MD|M\.D\.|DO|D\.O\.|RN|R\.N\.|RNC|RMN|LPN|LVN|NP|APRN|CRNP|ARNP|DNP|FNP(?:-[BC]C?)?|PA|PA-C|CNM|CRNA|PharmD|RPh|PhD|Ph\.D\.|PsyD|LCSW|LICSW|LMSW|MSW|RCSWI|LMFT|LPC|DPT|PT|OTR/L|OTR|OT|CCC-SLP|SLP|RD|RDN|RDN?,<s>LDN|RRT|CRT|CNA|CMA|` +
+			`FACC|FACS|FACOG|FRCPC|FRCSC|FRCSI?|FRCP|FRCR|FRCPath|FRACGP|FRACP|FRCPA|FRANZCOG|MRCGP|MRCP|MBBS|MB<s>?BS|MBChB|MB<s>ChB|BMBS|BSN|MSN|DPM|DDS|DMD|OD|DC|PGY-?\d|ST\d|FY\d|SHO|EMT-?P?|CHW|RM|CNS|HCA|rn|lpn|np|pa-c)\b`,
+		match: []string{"[[G. Loomis]] PA to", "[[Garrett Loomis]], PA-C for", "[[N. Obiora-Lund]] MD, nob", "[[L. Stith]] rn\n", "[[H. Vetter]], MD; [[M. Oshiro]], DPM", "/es/ [[DOLORES WICKERSHAM]] RN, PACT", "[[Mary-Kate O'Neil]], RN", "[[José Núñez]], MD"},
+		never: []string{"notified MD", "Charge RN aware", "Notify MD if", "seen by PT", "Attending MD", "Night Float MD", "ICU RN", "Wound Care RN", "Visual Acuity, OD", "Continue PT", "Primary Care PA", "On-Call MD", "Outside MD", "Registered Nurse, RN", "PATIENT TOLD MD",
+			"Home Health PT", "Ciprofloxacin, DO NOT", "Baltimore, MD", "To the RN", "Patient DO NOT", "Right Eye OD", "HOLD IF SBP <90, CALL MD", "ASK YOUR MD", "Discussed with RN", "Per Dr, RN"},
 	},
 }

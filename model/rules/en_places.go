@@ -2,7 +2,7 @@ package rules
 
 import "github.com/palimpsest-deid/palimpsest/model/phi"
 
-// englishPlaces are streets, boxes, cities, states, countries and rooms.
+// englishPlaces are streets, boxes, cities and states by each other, wards and rooms.
 var englishPlaces = []rule{
 	{
 		name: "street", typ: phi.Street, score: 0.93, check: checkStreet,
@@ -43,28 +43,10 @@ var englishPlaces = []rule{
 		never: []string{"Smith, MD", "Jones, PA", "Wednesday, NY", "Smith, Virginia"},
 	},
 	{
-		name: "city-prep", typ: phi.City, score: 0.8, check: checkCityPlaced,
-		expr:  `\b(?:PA|MA|MD|ME|MS|LA|VA|OK|OR|ID|HI|DC|AL|D\.C\.)\b`,
-		match: []string{"sister in [[Allentown]], PA, who", "lives near [[Portland]], OR"},
-		never: []string{"seen by Smith, PA", "seen in Smith, PAs"},
-	},
-	{
 		name: "state-zip", typ: phi.State, score: 0.94, check: checkStateZIP,
 		expr:  `\b(<st>|<province>|<statename>)[.,)]{0,2}<s>{1,4}(?:\d{5}(?:-\d{4})?\b|[A-Z]\d[A-Z]<s>?\d[A-Z]\d\b|\d{4}\b)`,
 		match: []string{"Kearny, [[NJ]] 07032", "Ottawa [[ON]]  K1R 0B4", "Punchbowl [[NSW]] 2196", "Lafayette, [[Louisiana]] 70503"},
 		never: []string{"PA 12000 units", "ON 2019", "telephone, ID 30855", "SA 2000 mL", "WA 50 m"},
-	},
-	{
-		name: "state-after-city", typ: phi.State, score: 0.85, check: checkAfterCity,
-		expr:  `\b(?:A[KLRZ]|C[AOT]|DE|FL|GA|I[ALN]|K[SY]|MN|MO|N[CDEHJMVY]|OH|RI|S[CD]|T[NX]|UT|VT|W[AIVY]|AB|BC|MB|NB|NS|ON|QC|SK|NSW|QLD|VIC|TAS)\b`,
-		match: []string{"in Grand Rapids, [[MN]],", "Surrey, [[BC]] V3W 4K9"},
-		never: []string{"Smith, MD", "Hemoglobin, CO", "Friday, NY", "Na, CA"},
-	},
-	{
-		name: "state-after-prep", typ: phi.State, score: 0.8, check: checkAfterPlaced,
-		expr:  `\b(?:PA|MA|MD|ME|MS|LA|VA|OK|OR|ID|HI|DC|AL|D\.C\.)\b`,
-		match: []string{"wanda in Allentown, [[PA]], who"},
-		never: []string{"seen by Smith, PA"},
 	},
 	{
 		name: "state-licence", typ: phi.State, score: 0.85,
@@ -74,29 +56,10 @@ var englishPlaces = []rule{
 		check: checkStateLicence,
 	},
 	{
-		name: "ward-number", typ: phi.Hospital, score: 0.85, check: checkOR, digits: true,
+		name: "ward-number", typ: phi.Hospital, score: 0.85, check: checkWard, digits: true,
 		expr:  `\b((?:Ward|WARD|ward)<s>\d{1,3}[A-Z]?(?:<s>(?:North|South|East|West)\b)?)`,
 		match: []string{"on [[Ward 2 North]] at", "[[Ward 11]], bay"},
 		never: []string{"ward 2 units", "Ward 2 weeks", "ward round 2"},
-	},
-	{
-		name: "state-prep", typ: phi.State, score: 0.8, check: checkStatePrep,
-		expr:  `\b(?i:in|from|to|moved<s>to|visiting|back<s>to|near|northern|southern|eastern|western|central|upstate)<s>(<statename>|(?:N\.?J|N\.?Y|N\.?C|S\.?C|N\.?M|N\.?H|W\.?V)\b\.?|CA|FL|TX|AZ|NV|MN|WI|OH|KY|TN|UT|KS|NE|IL|MO|NSW|QLD|WA|<provincename>)\b`,
-		match: []string{"moved from [[Texas]] in", "lives in [[NJ]] with", "in [[Georgia]],", "from [[texas]], mateo", "up in northern [[Michigan]]"},
-		never: []string{"in New York Heart Association class II", "in CA 125", "in NE quadrant", "in Washington Manual", "to Virginia Smith"},
-	},
-	{
-		name: "state-name", typ: phi.State, score: 0.78, check: checkStateName,
-		expr:  `\b(?:<statename>|<provincename>)\b`,
-		match: []string{"Mobile, [[Alabama]]\n", "[[California]] in 1991", "PASADENA, [[CALIFORNIA]]", "the [[Ohio]] plates", "[[New South Wales]] clinic"},
-		never: []string{"Minnesota Multiphasic Personality Inventory", "the Michigan Neuropathy Screening Instrument", "a texas catheter", "Iowa pain thermometer", "Colorado tick fever", "Montana Jones", "Dr. Washington saw", "Virginia Smith", "Georgia said",
-			"Indiana pouch", "the Kansas City Cardiomyopathy", "Delaware Valley", "Oregon Scientific", "Kentucky bluegrass allergy", "Arizona cypress"},
-	},
-	{
-		name: "country", typ: phi.Country, score: 0.8, check: checkCountry,
-		expr:  `\b(?:<countryname>)\b`,
-		match: []string{"born in [[Nigeria]], in", "from [[South Korea]] in", "[[Jamaica]] carries", "back from [[haiti]], here", "in [[Türkiye]].", "[[Puerto Rico]], of", "visit to the [[Philippines]] in", "from [[Jordan]] in 2010", "the [[USA]]."},
-		never: []string{"India ink stain", "ate turkey", "Turkey sandwich", "guinea pig serum", "brazil nut allergy", "Chad Smith", "Jordan said", "bone china", "Norway rat", "Congo red stain", "Congo Red negative", "Crimean-Congo fever", "Georgia reports", "Israel called", "Rocky"},
 	},
 	{
 		name: "room", typ: phi.Room, score: 0.85, check: checkRoom,
@@ -105,24 +68,11 @@ var englishPlaces = []rule{
 		match: []string{"Rm [[5114-A]], night", "bed [[T3]]   06", "in room [[417]].", "cubicle [[9]].", "bay [[C]] bed [[4]]", "Suite [[210]]", "Room: [[12B]]", "chair [[11]] "},
 		never: []string{"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2", "OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3", "bed 1730", "STE 3MM V2", "wet the bed 3 nights", "Station 4L node", "station 5, 13 mm", "suite 0800"},
 	},
-	{
-		name: "room-or", typ: phi.Room, score: 0.8, check: checkOR, digits: true,
-		expr:  `\b(?:OR|ICU|MICU|SICU|CCU|CVICU|NICU|PICU|ED|ER|HDU|L&D|L\+D|PACU|unit|Unit|floor|Floor)<s>?[:#]?<s>{1,2}((?:[A-Z]<h>?)?\d{1,4}(?:<h>[A-Z0-9]{1,2})?[A-Z]?)\b`,
-		match: []string{"to OR [[6]] at", "MICU [[17]] ", "in OR [[3]], 2022"},
-		never: []string{"OR 2.3 (95% CI)", "OR 1.5", "Unit 1 of 2", "ICU 3 days", "ED 2 weeks ago", "OR 10 mg", "ED 1410", "ICU 24 hours", "floor 2 times", "ER 35 (20)", "ER 0, PR 0", "oxybutynin ER 10;", "Unit 2 units", "transfused Unit 1"},
-	},
-	{
-		name: "floor", typ: phi.Room, score: 0.75,
-		expr:  `\b((?:\d{1,2}(?:st|nd|rd|th)|(?i:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth))<s>(?:floor|Floor|FLOOR|flr)),<s>(?i:room|suite|rm)`,
-		match: []string{"the [[4th floor]], room 2"},
-		never: []string{"lives on 2nd floor", "2nd floor walkup"},
-	},
 }
 
 // englishPlaceMacros are the names of states and countries. Some are names of
 // people or things too; the checks tell.
 var englishPlaceMacros = map[string]string{
-	"cityname": `(?:(?:St|Ste|Ft|Mt|Pt)\.?<s>)?<n>(?:<s>(?:(?i:of|on|upon|the|by|del|de|la|le)<s>)?<n>){0,2}`,
 	"st":       `(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|PR|RI|S[CD]|T[NX]|UT|V[TAI]|W[AVIY])`,
 	"province": `(?:AB|BC|MB|NB|NL|NS|NT|NU|ON|PEI?|QC|SK|YT|NSW|N\.S\.W\.|VIC|Vic|QLD|Qld|SA|WA|TAS|Tas|ACT)`,
 	"statename": `(?i:alabama|alaska|american<s>samoa|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|guam|hawai['’]?i|idaho|illinois|` +

@@ -211,4 +211,22 @@ var englishRegisters = []rule{
 		match: []string{"R. Zubia MD\nscribe [[rzubia]]", "usr=[[pvanderh7]]\n", "Portal: [[agx_83]]\n", "entered as [[cbattenf2]].", "msgs from [[truc.t07]], photo"},
 		never: []string{"by mouth", "from home", "portal message", "released from", "user reports", "by Dr.Smith", "portal e.g. mychart", "by p.o", "entered by nurse"},
 	},
+	{
+		name: "digits-apart", typ: phi.IDNum, score: 0.85, check: checkApart,
+		expr:  `\b(?i:no|number|prov|id|lic|licen[cs]e|reg|cpsid|gmc|nmc|mrn|chart|card|cert|ext|pager|bleep|census|sec)\b<is>(\d(?:[ -]\d){3,11}(?:<s>[A-Z]){0,2})\b`,
+		match: []string{"prov [[0 4 4 1 7 2 B X]]  pr", "cpsid [[2 8 8 1 7]]  pager", "ICP no [[4-4-0-9]] /"},
+		never: []string{"no 1 2 3", "reg 1 2 3 4 5", "ext 5 5 5 5"},
+	},
+	{
+		name: "imei", typ: phi.Device, score: 0.96,
+		expr:  `\b(?i:imei)(?:[:#]|<s>(?i:no|number|is)\b)?<s>{0,2}(\d{2}[ -]?\d{6}[ -]?\d{6}[ -/]{0,3}\d)\b`,
+		match: []string{"IMEI [[35 209900 176148 1]]  sim", "IMEI: [[35-209900-176148-1]]"},
+		never: []string{"IMEI 35"},
+	},
+	{
+		name: "mac-plain", typ: phi.Device, score: 0.95,
+		expr:  `\b(?i:mac)(?:<s>?[:=#]<s>?|<s>(?i:address|addr)<s>)([0-9A-Fa-f]{12})\b`,
+		match: []string{"imu.R mac=[[00005E0053A8]] fw"},
+		never: []string{"mac=12", "MAC 1.2"},
+	},
 }

@@ -16,9 +16,6 @@ type word struct{ start, end int }
 
 func (w word) in(text string) string { return text[w.start:w.end] }
 
-// maxLook is how many words a check looks back.
-const maxLook = 7
-
 // wordBack returns the word that ends before i, with at most gap blanks
 // between; a word is letters, digits and the marks ' ’ - . & within or after
 // them. The line is not left.

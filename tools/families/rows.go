@@ -49,7 +49,7 @@ func (r row) merge(o *merge.Options) {
 
 // words are the families that find by words: by what announces a name, or how a
 // name ends. The others find by shape or by the label of a number.
-var words = []string{"names", "users", "places", "institutions", "people"}
+var words = []string{"names", "users", "places"}
 
 func rows() []row {
 	all := []row{{table: inRules, name: "all rules", robust: true, drop: []string{deid.StepRules}}}
@@ -70,7 +70,7 @@ func rows() []row {
 		part merge.Part
 	}{
 		{"a rule's ends give way", merge.Ends}, {"rules that only confirm give way", merge.Confirmed}, {"clip", merge.Clip},
-		{"yield", merge.Yield}, {"legible", merge.Legible}, {"cues", merge.Cues},
+		{"legible", merge.Legible}, {"cues", merge.Cues},
 	} {
 		all = append(all, row{table: inSteps, name: p.name, robust: true, parts: p.part})
 	}
