@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -68,25 +67,20 @@ func (o *oracle) at(pattern int, text string, start int) int {
 // runs past the cap may be found shorter or not at all.
 func (o *oracle) compareAt(text string, start int) error {
 	m := o.machine
-	m.hits = m.hits[:0]
-	b := beforeText
-	if start > 0 {
-		r, _ := utf8.DecodeLastRuneInString(text[:start])
-		b = m.p.classes.after(int(m.p.classes.of(r)))
-	}
-	m.walk(text, start, b)
+	m.reset()
+	m.walk(text, start, m.behind(text, start))
 	got := map[int]int{}
 	for _, h := range m.hits {
 		got[h.pattern] = h.end
 	}
 	// What the cap cannot reach costs the oracle time only.
-	limit := min(len(text), start+m.cap+8)
+	limit := min(len(text), start+maxWalk+8)
 	for limit < len(text) && !utf8.RuneStart(text[limit]) {
 		limit++
 	}
 	for p := range o.res {
 		want := o.at(p, text[:limit], start)
-		if limit < len(text) && want >= start+m.cap {
+		if limit < len(text) && want >= start+maxWalk {
 			continue
 		}
 		end, ok := got[p]
@@ -134,7 +128,7 @@ func TestOracle(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d starts, %d patterns each, %d states", n, len(o.res), len(o.machine.states))
+	t.Logf("%d starts, %d patterns each, %d states", n, len(o.res), o.machine.stats().states)
 }
 
 // TestEngineOracle compares on small expressions that use every construct.
@@ -178,85 +172,15 @@ func TestUnicodeWords(t *testing.T) {
 func TestFlush(t *testing.T) {
 	r := mustNew(t)
 	a, b := r.NewMatcher(), r.NewMatcher()
-	b.tokens.limit, b.triggered.limit = 50, 5
+	b.tokens, b.triggered = newMachine(r.tokens, 50, maxWalk), newMachine(r.triggered, 5, maxTrigger)
 	for _, n := range notes(t)[:40] {
 		toks := token.Tokenize(nil, n.text)
 		if x, y := a.Tag(nil, n.text, toks), b.Tag(nil, n.text, toks); !slices.Equal(x, y) {
 			t.Fatalf("%s: %v, with flushes %v", n.file, x, y)
 		}
 	}
-	if b.tokens.flushes == 0 || a.tokens.flushes != 0 {
-		t.Errorf("flushes: %d with a small limit, %d without", b.tokens.flushes, a.tokens.flushes)
-	}
-}
-
-// TestFlushBytes: the memory of states is bounded as well as their number.
-func TestFlushBytes(t *testing.T) {
-	m := mustNew(t).NewMatcher()
-	m.tokens.bytes = maxBytes
-	text := "Seen by Dr. Hale, today"
-	m.Tag(nil, text, token.Tokenize(nil, text))
-	if m.tokens.flushes == 0 || m.tokens.bytes >= maxBytes {
-		t.Errorf("%d flushes, %d bytes", m.tokens.flushes, m.tokens.bytes)
-	}
-}
-
-// TestMemory: the bound counts what a machine really takes, and one that comes
-// to it gives back what it has.
-func TestMemory(t *testing.T) {
-	heap := func() int {
-		var s runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&s)
-		return int(s.HeapAlloc)
-	}
-	r := mustNew(t)
-	before := heap()
-	m := newMachine(r.tokens, maxStates, maxWalk)
-	m.start(beforeOther)
-	full := func() bool { return len(m.states) > m.limit || m.bytes+4*cap(m.rows.cells) > maxBytes }
-	for id := dead + 1; id < len(m.states) && !full(); id++ {
-		for k := 0; k < m.rows.stride && !full(); k++ {
-			if m.rows.get(uint16(id), k) == 0 {
-				m.step(uint16(id), k)
-			}
-		}
-	}
-	if !full() {
-		t.Fatalf("all %d states fit", len(m.states))
-	}
-	took := heap() - before
-	t.Logf("%d states, %d KB counted, %d KB taken", len(m.states), (m.bytes+4*cap(m.rows.cells))>>10, took>>10)
-	if took > maxBytes*3/2 {
-		t.Errorf("a full machine takes %d MB, the bound is %d", took>>20, maxBytes>>20)
-	}
-	m.walk("Seen by Dr. Hale, today", 8, beforeOther)
-	if left := heap() - before; m.flushes != 1 || left > maxBytes/2 {
-		t.Errorf("after %d flushes it takes %d MB", m.flushes, left>>20)
-	}
-}
-
-// TestRows compares the packed transitions with a map.
-func TestRows(t *testing.T) {
-	const states, classes = 200, 70
-	rng := rand.New(rand.NewPCG(3, 4))
-	r := newRows(classes)
-	r.reset()
-	r.base = make([]uint32, states)
-	want := map[[2]int]uint16{}
-	for range 4000 {
-		s, k := rng.IntN(1+rng.IntN(states)), rng.IntN(classes)
-		if s > 0 && want[[2]int{s, k}] == 0 {
-			want[[2]int{s, k}] = uint16(1 + rng.IntN(1<<16-1))
-			r.set(uint16(s), k, want[[2]int{s, k}])
-		}
-	}
-	for s := range states {
-		for k := range classes {
-			if got := r.get(uint16(s), k); got != want[[2]int{s, k}] {
-				t.Fatalf("state %d, class %d: %d, not %d", s, k, got, want[[2]int{s, k}])
-			}
-		}
+	if few, many := a.tokens.stats().flushes, b.tokens.stats().flushes; many == 0 || few != 0 {
+		t.Errorf("flushes: %d with a small limit, %d without", many, few)
 	}
 }
 
@@ -294,9 +218,9 @@ func TestLinear(t *testing.T) {
 	r := mustNew(t)
 	m := r.NewMatcher()
 	work := func(text string) int {
-		m.tokens.steps, m.triggered.steps = 0, 0
+		before := m.tokens.stats().steps + m.triggered.stats().steps
 		m.Tag(nil, text, token.Tokenize(nil, text))
-		return m.tokens.steps + m.triggered.steps
+		return m.tokens.stats().steps + m.triggered.stats().steps - before
 	}
 	for _, unit := range nasty {
 		for _, tail := range []string{"", "@", "x.com", " "} {

@@ -65,6 +65,33 @@ type machine struct {
 	key   []byte
 }
 
+// stats are what a machine has done and what it keeps.
+type stats struct {
+	states  int // that it knows
+	steps   int // runes read since it was made
+	flushes int // how often it forgot all
+}
+
+func (m *machine) stats() stats { return stats{len(m.states), m.steps, m.flushes} }
+
+// reset forgets the hits.
+func (m *machine) reset() { m.hits = m.hits[:0] }
+
+// behind tells what stands before byte i of a text.
+func (m *machine) behind(text string, i int) before {
+	if i == 0 {
+		return beforeText
+	}
+	r, _ := utf8.DecodeLastRuneInString(text[:i])
+	return m.p.classes.after(int(m.p.classes.of(r)))
+}
+
+// group returns the ends of the expression's first group within a hit of the
+// machine, those of the hit where it has none; b says what stands before it.
+func (m *machine) group(text string, h hit, b before) (start, end int, ok bool) {
+	return m.capture.group(text, h, b)
+}
+
 type state struct {
 	insts   []uint32 // rune, empty-width and match instructions, sorted
 	found   []uint16 // patterns that match before the rune that led here, sorted

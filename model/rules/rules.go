@@ -112,8 +112,8 @@ func (m *Matcher) Tag(dst []phi.Span, text string, tokens []token.Token) []phi.S
 // find fills m.found with the accepted matches of all rules, overlaps included.
 func (m *Matcher) find(text string, tokens []token.Token) {
 	m.found = m.found[:0]
-	m.tokens.hits = m.tokens.hits[:0]
-	m.triggered.hits = m.triggered.hits[:0]
+	m.tokens.reset()
+	m.triggered.reset()
 	m.dots = 0
 	reach := 0 // end of the last triggered run
 	for i := range tokens {
@@ -127,7 +127,7 @@ func (m *Matcher) find(text string, tokens []token.Token) {
 		}
 		b := beforeOther
 		if i == 0 || tokens[i-1].End == t.Start { // else a blank stands before it
-			b = beforeToken(text, tokens, i)
+			b = m.behind(text, tokens, i)
 		}
 		m.tokens.walkToken(text, start, int(t.End), b)
 		if t.Class == token.Upper && int(t.End) < len(text) {
@@ -158,7 +158,7 @@ func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
 		if r.digits && !hasDigit(text[h.start:h.end]) {
 			continue
 		}
-		start, end, ok := mc.capture.group(text, h, beforeAt(text, h.start))
+		start, end, ok := mc.group(text, h, mc.behind(text, h.start))
 		if !ok {
 			continue
 		}
@@ -171,28 +171,10 @@ func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
 	}
 }
 
-// beforeToken tells what stands before token i, where that is no blank.
-func beforeToken(text string, tokens []token.Token, i int) before {
-	if tokens[i].Start == 0 {
-		return beforeText
-	}
+// behind tells what stands before token i, where that is no blank.
+func (m *Matcher) behind(text string, tokens []token.Token, i int) before {
 	if i > 0 && tokens[i-1].Class < token.Symbol {
 		return beforeWord
 	}
-	return beforeAt(text, int(tokens[i].Start))
-}
-
-// beforeAt tells what stands before byte i.
-func beforeAt(text string, i int) before {
-	if i == 0 {
-		return beforeText
-	}
-	r := lastRune(text[:i])
-	switch {
-	case r == '\n':
-		return beforeNewline
-	case isWord(r):
-		return beforeWord
-	}
-	return beforeOther
+	return m.tokens.behind(text, int(tokens[i].Start))
 }

@@ -208,31 +208,14 @@ func (s *Site) addRule(r siteRule) error {
 // cannot or should not run: walks begin at a token, so never at a blank, and
 // each state that the expression needs is multiplied by the states of others.
 func anchored(expr string) error {
-	p, err := compile([]string{expr}, unicodeWord)
-	if err != nil {
+	blank, states, err := probe(expr, maxSiteStates, " \t\n\u00a0")
+	switch {
+	case err != nil:
 		return err
-	}
-	m := newMachine(p, 1<<15, maxWalk)
-	c := p.classes
-	for b := beforeOther; b < numBefore; b++ {
-		start := m.start(b)
-		if start == dead {
-			continue
-		}
-		for _, r := range [...]rune{' ', '\t', '\n', '\u00a0'} {
-			if next := m.step(start, int(c.of(r))) &^ finds; next != dead && len(m.states[next].insts) > 0 {
-				return errors.New("the expression may begin with a blank, but matches begin at a word or mark; begin it with what must stand there")
-			}
-		}
-	}
-	// All states there are, up to the limit.
-	for id := dead + 1; id < len(m.states); id++ {
-		if len(m.states) > maxSiteStates {
-			return fmt.Errorf("the expression needs more than %d states; bound its repetitions, or make its parts begin differently", maxSiteStates)
-		}
-		for k := range m.rows.stride {
-			m.step(uint16(id), k)
-		}
+	case blank:
+		return errors.New("the expression may begin with a blank, but matches begin at a word or mark; begin it with what must stand there")
+	case states > maxSiteStates:
+		return fmt.Errorf("the expression needs more than %d states; bound its repetitions, or make its parts begin differently", maxSiteStates)
 	}
 	return nil
 }

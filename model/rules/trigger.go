@@ -55,7 +55,7 @@ func (m *Matcher) trigger(text string, i, reach int) int {
 		return reach
 	}
 	hits := len(m.triggered.hits)
-	m.triggered.walk(text, start, beforeAt(text, start))
+	m.triggered.walk(text, start, m.triggered.behind(text, start))
 	for _, h := range m.triggered.hits[hits:] {
 		reach = max(reach, h.end)
 	}
