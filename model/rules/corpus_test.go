@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -82,7 +83,7 @@ func score(ns []note, m *Matcher) (tallies [phi.NumTypes]tally) {
 			x.gold++
 			all := true
 			for i := g.Start; i < g.End; i++ {
-				all = all && (covered[i] || !asciiWordByte(n.text[i]))
+				all = all && (covered[i] || !pattern.ASCIIWordByte(n.text[i]))
 			}
 			if all {
 				x.found++
@@ -126,7 +127,8 @@ func logTallies(t *testing.T, title string, tallies [phi.NumTypes]tally) {
 			continue
 		}
 		t.Logf("%-14s gold %4d  found %5.1f  typed %5.1f  predicted %4d  precision %5.1f  exact %5.1f", typ,
-			x.gold, percent(x.found, x.gold), percent(x.typed, x.gold), x.predicted, percent(x.right, x.predicted), percent(x.exact, x.predicted))
+			x.gold, percent(x.found, x.gold), percent(x.typed, x.gold), x.predicted, percent(x.right, x.predicted),
+			percent(x.exact, x.predicted))
 	}
 }
 
