@@ -61,7 +61,7 @@ type Options struct {
 	DateOrder        string  `flag:"date_order" group:"Replacement" help:"how 3/4/2014 is read: mdy, dmy, or auto: as the note's other dates tell, else mdy in English and dmy in other languages"`
 	Findings         bool    `flag:"findings" group:"Replacement" help:"write what was found where, without its text, below --private; --findings=false for nothing"`
 
-	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that only the network took for PHI; repair: complete names that were found in part; correction: correct types by the words around; reconciliation: give the same words one type in all of a patient's notes; sweep: look in all of a patient's notes for what was found in one of them"`
+	Steps             []string `flag:"steps" group:"Detection" help:"what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that only the network took for PHI; reconciliation: give the same words one type in all of a patient's notes; sweep: look in all of a patient's notes for what was found in one of them"`
 	Model             string   `flag:"model" group:"Detection" help:"name of a shipped model, or a directory, or gs:// or s3:// prefix, that holds model.json. Shipped models lie in models/ beside the program, or in the repository's onnx/models"`
 	SiteRules         string   `flag:"site_rules" group:"Detection" help:"YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one"`
 	ExecutionProvider string   `flag:"execution_provider" group:"Detection" help:"auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job where it does not work"`
@@ -94,7 +94,7 @@ func DefaultOptions() Options {
 		IDs: "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 28, DateShiftMaxDays: 1820, DateOrder: "auto", Findings: true,
-		Steps: deid.DefaultSteps(),
+		Steps: deid.AllSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
 		WorkerPoolAddress: "localhost:50000",

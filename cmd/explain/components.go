@@ -45,8 +45,6 @@ func components() []component {
 		row("+ rules", false, deid.StepRules),
 		row("+ known identifiers", true),
 		row("+ guards of medicine", true, deid.StepGuards),
-		row("+ repair of names found in part", true, deid.StepRepair),
-		row("+ error correction", true, deid.StepCorrection),
 		row("+ reconciliation", true, deid.StepReconciliation),
 		row("+ patient sweep", true, deid.StepSweep),
 	}

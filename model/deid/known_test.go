@@ -20,7 +20,7 @@ func TestKnownIdentifiersAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &deid.Rewriter{Keys: keys, Settings: deid.Settings{
-		Steps: deid.DefaultSteps(), Language: "en",
+		Steps: deid.AllSteps(), Language: "en",
 		Surrogates: surrogate.Options{Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}},
 	}}
 	known := []lexicon.Identifiers{{PatientID: "PT-40017", Names: []string{"Ngozi Okonkwo"}, MRNs: []string{"00481-2237"}, Phones: []string{"360-555-0119"}}}

@@ -101,9 +101,7 @@ func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, tra
 }
 
 func (p *Patient) combine(text string, tokens []token.Token, spans []phi.Span, trace func(phi.Event)) []phi.Span {
-	options := p.settings.merging()
-	options.Trace = trace
-	found := merge.Combine(text, tokens, spans, options)
+	found := merge.Combine(text, tokens, spans, merge.Options{Trace: trace})
 	out := make([]phi.Span, len(found))
 	for i, f := range found {
 		out[i] = f.Span

@@ -68,9 +68,8 @@ type Setting struct {
 	Mode  merge.Mode // "" for union
 
 	// What follows is for measuring what each part brings; see docs/families.md.
-	Merge         func(*merge.Options) // changes how spans are merged; nil for not at all
-	DoubtfulDates bool                 // keep dates that read like scores and that the network is not sure of
-	ExactNames    bool                 // do not look for known names with one letter wrong
+	Merge      func(*merge.Options) // changes how spans are merged; nil for not at all
+	ExactNames bool                 // do not look for known names with one letter wrong
 }
 
 // StudiedText is one text of a study and its spans, disjoint and in order.

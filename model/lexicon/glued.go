@@ -14,13 +14,13 @@ const minGlued = 6
 // minInside is the least letters of a name that is found inside of an address.
 const minInside = 4
 
-// GluedLabels run into names in hurried text: "MRNOKONKWO".
-var GluedLabels = names.Set("mrn dob pt dr mr mrs ms name patient id re attn")
+// gluedLabels run into names in hurried text: "MRNOKONKWO".
+var gluedLabels = names.Set("mrn dob pt dr mr mrs ms name patient id re attn")
 
 // labelStarts are the first letters of gluedLabels.
 var labelStarts = func() *filter {
 	f := &filter{}
-	for s := range GluedLabels {
+	for s := range gluedLabels {
 		for c := byte('a'); c <= 'z' && len(s) == 2; c++ {
 			f.add(s + string(rune(c)))
 		}
@@ -88,7 +88,7 @@ func (l *Lexicon) pieces(s string, depth int, long bool) (entry, bool) {
 	if depth == 0 {
 		if labelStarts.has(s) {
 			for n := 2; n <= 7 && n < len(s); n++ {
-				if GluedLabels[s[:n]] {
+				if gluedLabels[s[:n]] {
 					if e, ok := l.oneWord(s[n:], 5); ok {
 						return e, true
 					}

@@ -78,7 +78,7 @@ func BenchmarkNewLexicon(b *testing.B) {
 	}
 }
 
-// Merging, correction and repair of a note's spans, which come to about 20 per
+// Merging of a note's spans, which come to about 20 per
 // kilobyte in text dense in PHI.
 func BenchmarkCombine(b *testing.B) {
 	text := noteText()
@@ -97,6 +97,6 @@ func BenchmarkCombine(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		copy(in, spans)
-		Combine(text, tokens, in, Options{Correct: true, Repair: true})
+		Combine(text, tokens, in, Options{})
 	}
 }

@@ -44,7 +44,8 @@ func naiveCut(text string, spans []phi.Span, holds func(phi.Span) bool, gives fu
 	for _, s := range spans {
 		whole := true
 		for _, h := range holders {
-			if h.Start >= s.End || h.End <= s.Start || !gives(s, h) {
+			if h.Start >= s.End || h.End <= s.Start || !gives(s, h) ||
+				h.Start > s.Start && inWord(text, h.Start) || h.End < s.End && inWord(text, h.End) {
 				continue
 			}
 			whole = false

@@ -126,7 +126,7 @@ func (c *corpora) run(r row) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	setting := deid.Setting{Known: true, Merge: r.merge, DoubtfulDates: r.doubtfulDates, ExactNames: r.exactNames}
+	setting := deid.Setting{Known: true, Merge: r.merge, ExactNames: r.exactNames}
 	setting.Steps, setting.Known = r.steps(), !r.unknown
 	out := &result{all: newTally()}
 	for k, study := range studies {
