@@ -7,8 +7,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -61,12 +59,12 @@ func readFindings(ctx context.Context, pattern string) (map[string][]table.Findi
 			return nil, err
 		}
 		defer object.Close()
-		rows, err := parquet.Read[table.Finding](object, object.Size())
-		if err != nil {
-			return nil, fault.Mark(fault.Refused, fmt.Errorf("%s: %w", info.Name, err))
-		}
-		for _, f := range rows {
+		err = table.ReadFindings(ctx, object, object.Size(), info.Name, func(f table.Finding) error {
 			all[f.DocumentID] = append(all[f.DocumentID], f)
+			return nil
+		})
+		if err != nil {
+			return nil, fault.Mark(fault.Refused, err)
 		}
 	}
 	for _, of := range all {

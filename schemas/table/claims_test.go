@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // craftedPage returns a data page of version 1.
@@ -48,25 +49,25 @@ func craftedDictionary(values int64, body []byte) []byte {
 }
 
 // crafted returns a file of three notes with one more column, "x".
-func crafted(rows, phys, repetition, length, codec int64, pages ...[]byte) []byte {
-	element := structValue(field{seType, i32Value(phys)}, field{seTypeLength, i32Value(length)},
-		field{seRepetition, i32Value(repetition)}, field{seName, stringValue("x")})
+func crafted(rows int64, phys, repetition int, length, codec int64, pages ...[]byte) []byte {
+	element := structValue(field{seType, i32Value(int64(phys))}, field{seTypeLength, i32Value(length)},
+		field{seRepetition, i32Value(int64(repetition))}, field{seName, stringValue("x")})
 	elements := []value{structValue(field{seName, stringValue("r")}, field{seNumChildren, i32Value(3)})}
 	for _, name := range []string{"note_id", "text"} {
-		elements = append(elements, structValue(field{seType, i32Value(physByteArray)}, field{seRepetition, i32Value(repRequired)},
-			field{seName, stringValue(name)}, field{seConverted, i32Value(convUTF8)}))
+		elements = append(elements, structValue(field{seType, i32Value(int64(physByteArray))}, field{seRepetition, i32Value(int64(repRequired))},
+			field{seName, stringValue(name)}, field{seConverted, i32Value(int64(convUTF8))}))
 	}
 	elements = append(elements, element)
 	b := []byte("PAR1")
 	var chunks []value
-	add := func(name string, phys, codec int64, pages ...[]byte) {
+	add := func(name string, phys int, codec int64, pages ...[]byte) {
 		start := len(b)
 		for _, p := range pages {
 			b = append(b, p...)
 		}
 		size := int64(len(b) - start)
 		chunks = append(chunks, structValue(field{ccFileOffset, i64Value(0)}, field{ccMetaData, structValue(
-			field{cmType, i32Value(phys)},
+			field{cmType, i32Value(int64(phys))},
 			field{cmEncodings, listValue(tI32, []value{i32Value(encRLEDictionary)})},
 			field{cmPath, listValue(tBinary, []value{stringValue(name)})},
 			field{cmCodec, i32Value(codec)},
@@ -102,7 +103,7 @@ func smallFiles() [][]byte {
 		return [][]byte{craftedPage(3, encoding, len(body), body), craftedPageV2(3, encoding, 0, body)}
 	}
 	var files [][]byte
-	add := func(phys, repetition, length int64, pages [][]byte, before ...[]byte) {
+	add := func(phys, repetition int, length int64, pages [][]byte, before ...[]byte) {
 		for _, p := range pages {
 			files = append(files, crafted(3, phys, repetition, length, codecUncompressed, append(before[:len(before):len(before)], p)...))
 		}
@@ -219,7 +220,7 @@ func TestFalseClaims(t *testing.T) {
 		tests = append(tests, struct {
 			name string
 			file []byte
-		}{codecNames[codec] + " page", crafted(3, physInt32, repRequired, 0, codec, craftedPage(3, encPlain, maxPageBytes, []byte("\xff\xff\xff\xff\x07 claims 2 GiB")))})
+		}{format.CompressionCodec(codec).String() + " page", crafted(3, physInt32, repRequired, 0, codec, craftedPage(3, encPlain, maxPageBytes, []byte("\xff\xff\xff\xff\x07 claims 2 GiB")))})
 	}
 	for _, test := range tests {
 		var err error

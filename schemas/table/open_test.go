@@ -68,7 +68,7 @@ func TestOpenErrors(t *testing.T) {
 		}(), "footer is damaged"},
 		{"data cut out", chunkMeta(cmTotalCompressed, i64Value(1<<40)), "lies outside of the file"},
 		{"other file", withChunks(t, good, func(c value) value { return c.with(ccFilePath, stringValue("elsewhere")) }), "in another file"},
-		{"other type", chunkMeta(cmType, i32Value(physFixed)), "another type than the schema"},
+		{"other type", chunkMeta(cmType, i32Value(int64(physFixed))), "another type than the schema"},
 		{"too few values", chunkMeta(cmNumValues, i64Value(1)), "another number of values"},
 		{"negative size", chunkMeta(cmTotalCompressed, i64Value(-1)), "outside of the file"},
 		{"no schema", withFooter(t, good, func(v value) value { return v.without(fmSchema) }), "no schema"},

@@ -200,6 +200,11 @@ func TestFindings(t *testing.T) {
 	if err != nil || !slices.Equal(got, all) {
 		t.Errorf("%d findings come back, %v", len(got), err)
 	}
+	got = nil
+	err = ReadFindings(t.Context(), bytes.NewReader(b), int64(len(b)), "f.parquet", func(f Finding) error { got = append(got, f); return nil })
+	if err != nil || !slices.Equal(got, all) {
+		t.Errorf("ReadFindings returns %d findings, %v", len(got), err)
+	}
 	want := []string{"document_id", "text_column", "start", "end", "output_start", "output_end", "type", "source", "score"}
 	if names := openBytes(t, b).ColumnNames(); !slices.Equal(names, want) {
 		t.Errorf("columns are %v", names)
