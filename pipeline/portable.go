@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline/beamlog"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -40,11 +41,9 @@ func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 // said of the job.
 type submission struct {
 	out     io.Writer
-	before  *slog.Logger
-	inner   slog.Handler
 	cleanup func()
 
-	mu         *sync.Mutex
+	mu         sync.Mutex
 	job, state string
 }
 
@@ -54,7 +53,7 @@ func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = jobName(cfg)
 	}
-	s := &submission{out: out, before: slog.Default(), cleanup: func() {}, mu: &sync.Mutex{}}
+	s := &submission{out: out, cleanup: func() {}}
 	if *jobopts.WorkerBinary == "" {
 		switch strings.ToLower(*jobopts.EnvironmentType) {
 		case "external", "process":
@@ -80,52 +79,31 @@ func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error
 			*jobopts.WorkerBinary = self
 		}
 	}
-	s.inner = s.before.Handler()
-	if fmt.Sprintf("%T", s.inner) == "*slog.defaultHandler" {
-		s.inner = slog.DiscardHandler // it would come back here through package log
+	unstage := s.cleanup
+	deaf := beamlog.Listen(s.hear, slog.DiscardHandler)
+	s.cleanup = func() {
+		deaf()
+		unstage()
 	}
-	slog.SetDefault(slog.New(s))
 	return s, nil
 }
 
-func (s *submission) end() {
-	slog.SetDefault(s.before)
-	s.cleanup()
-}
+func (s *submission) end() { s.cleanup() }
 
-// Beam tells the id of a job and how it fares nowhere but in its log.
-const (
-	submittedPrefix = "Submitted job: "
-	statePrefix     = "] state: "
-)
-
-// Enabled, Handle, WithAttrs and WithGroup make a submission a slog.Handler.
-func (s *submission) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelInfo || s.inner.Enabled(ctx, level)
-}
-
-func (s *submission) Handle(ctx context.Context, r slog.Record) error {
-	if id, ok := strings.CutPrefix(r.Message, submittedPrefix); ok {
-		s.mu.Lock()
+// hear follows what Beam says of the job.
+func (s *submission) hear(message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id, ok := beamlog.Submitted(message); ok {
 		s.job = id
-		s.mu.Unlock()
 		fmt.Fprintf(s.out, "submitted to %s as %s\n", *jobopts.Endpoint, id)
-	} else if _, state, ok := strings.Cut(r.Message, statePrefix); ok && strings.HasPrefix(r.Message, "Job[") {
-		s.mu.Lock()
+	} else if state, ok := beamlog.State(message); ok {
 		s.state = state
-		s.mu.Unlock()
 		if state != jobpb.JobState_STOPPED.String() { // where every job begins
 			fmt.Fprintf(s.out, "the job is %s\n", strings.ToLower(state))
 		}
 	}
-	if s.inner.Enabled(ctx, r.Level) {
-		return s.inner.Handle(ctx, r)
-	}
-	return nil
 }
-
-func (s *submission) WithAttrs(attrs []slog.Attr) slog.Handler { return s.inner.WithAttrs(attrs) }
-func (s *submission) WithGroup(name string) slog.Handler       { return s.inner.WithGroup(name) }
 
 // outcome turns what Beam says of an ended or interrupted wait into what is
 // true of the job. A job that is over, or was told to stop, publishes nothing

@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline/beamlog"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -66,8 +66,8 @@ func TestOutcome(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
-			s := &submission{out: &out, inner: slog.DiscardHandler, mu: &sync.Mutex{}}
-			log := slog.New(s)
+			s := &submission{out: &out}
+			log := slog.New(&beamlog.Handler{Next: slog.DiscardHandler, Hear: s.hear})
 			for _, line := range test.log {
 				log.Info(line)
 			}

@@ -414,15 +414,3 @@ func TestUnreachable(t *testing.T) {
 		t.Errorf("without endpoints: %v", err)
 	}
 }
-
-func TestShorten(t *testing.T) {
-	for in, want := range map[string]string{
-		"just a message": "just a message",
-		"process bundle failed for Plan[1]:\n1: DataSource\n\tcaused by:\nDoFn[UID:10, PID:e4, Name: example.org/m/transforms.detectFn] failed:\nno key here": "transforms.detectFn failed: no key here",
-		"DoFn[broken": "DoFn[broken",
-	} {
-		if got := shorten(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
-	}
-}
