@@ -65,9 +65,11 @@ func checkDataflow(c transforms.Config) error {
 	}
 	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
 	case scheme == "env":
-		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
+		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write "+
+			"gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	case scheme == "file" && !strings.HasPrefix(name, "gs://"):
-		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
+		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write "+
+			"gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	}
 	for _, name := range []string{"project", "region", "staging_location"} {
 		if flagValue(name) == "" {
@@ -88,7 +90,8 @@ func checkDataflow(c transforms.Config) error {
 	accelerator := strings.Contains(flagValue("dataflow_service_options"), "worker_accelerator=")
 	gpu := c.Provider == "cuda"
 	if accelerator && !gpu {
-		fail("--dataflow_service_options asks for a GPU, but --execution_provider=%s need not use it; write --execution_provider=cuda, which fails where the GPU does not work", c.Provider)
+		fail("--dataflow_service_options asks for a GPU, but --execution_provider=%s need not use it; write --execution_provider=cuda, which "+
+			"fails where the GPU does not work", c.Provider)
 	}
 	if gpu && !accelerator {
 		fail(`--execution_provider=%s needs a GPU; add --dataflow_service_options="worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver"`, c.Provider)
@@ -103,7 +106,8 @@ func checkDataflow(c transforms.Config) error {
 			fail("--worker_binary=%s: %w; make worker builds bin/worker", binary, errors.Unwrap(err))
 		}
 	} else if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		fail("--worker_binary is missing: this program runs on %s/%s, the workers on linux/amd64; name the program that was built with the image", runtime.GOOS, runtime.GOARCH)
+		fail("--worker_binary is missing: this program runs on %s/%s, the workers on linux/amd64; name the program that was built with the "+
+			"image", runtime.GOOS, runtime.GOARCH)
 	}
 	return errors.Join(errs...)
 }
@@ -212,7 +216,8 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	}
 	report, err := ReadReport(ctx, cfg.Output)
 	if err != nil {
-		return fmt.Errorf("the job %s has ended without a report, as one that was cancelled does; nothing is complete without _SUCCESS: %w", job, err)
+		return fmt.Errorf("the job %s has ended without a report, as one that was cancelled does; nothing is complete without _SUCCESS: %w", job,
+			err)
 	}
 	writeSummary(out, cfg, report, time.Since(started))
 	return nil

@@ -112,9 +112,11 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 	s.mu.Lock()
 	job, state := s.job, s.state
 	s.mu.Unlock()
-	lost := job != "" && ctx.Err() == nil && err != nil && state != jobpb.JobState_FAILED.String() && state != jobpb.JobState_CANCELLED.String()
+	lost := job != "" && ctx.Err() == nil && err != nil && state != jobpb.JobState_FAILED.String() &&
+		state != jobpb.JobState_CANCELLED.String()
 	if lost {
-		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is complete: %w", *jobopts.Endpoint, job, err)
+		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is "+
+			"complete: %w", *jobopts.Endpoint, job, err)
 	}
 	if err == nil && ctx.Err() == nil && state != jobpb.JobState_CANCELLED.String() {
 		return nil
@@ -145,10 +147,12 @@ func interrupted(ctx context.Context, cfg transforms.Config, withdrawn, asked er
 	if withdrawn != nil {
 		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", cause, withdrawn)
 	}
-	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output, transforms.SuccessFile))); err == nil && len(there) > 0 {
+	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output,
+		transforms.SuccessFile))); err == nil && len(there) > 0 {
 		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, storage.Join(cfg.Output, transforms.SuccessFile))
 	}
-	err := fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
+	err := fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it "+
+		"looks there; "+
 		"the runner may show it at work until then; the output is free for another run", cause)
 	if asked != nil {
 		err = fmt.Errorf("%w (the job server did not take the request to cancel it: %w)", err, asked)

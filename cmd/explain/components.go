@@ -208,7 +208,8 @@ func writeRows(w io.Writer, rows []component, run func(deid.Setting) (*score.Sco
 		for _, m := range []score.Measure{score.Strict, score.BinaryToken} {
 			micro := metric(r, m).Micro
 			p := stars[m]
-			fmt.Fprintf(w, " %s | %s | %s |", cell(micro.Precision, p.Precision, i > 0), cell(micro.Recall, p.Recall, i > 0), cell(micro.F1, p.F1, i > 0))
+			fmt.Fprintf(w, " %s | %s | %s |", cell(micro.Precision, p.Precision, i > 0), cell(micro.Recall, p.Recall, i > 0),
+				cell(micro.F1, p.F1, i > 0))
 		}
 		fmt.Fprintf(w, " %d |\n", r.DocumentRecall.Covered)
 		if above || i == 0 {
@@ -263,7 +264,8 @@ func document(t deid.StudiedText, marks []mark) score.Document {
 		d.Gold = append(d.Gold, score.Annotation{Start: offsets[m.Start], End: offsets[m.End], Category: typ.Category(), Label: m.Type})
 	}
 	for _, s := range t.Spans {
-		d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(), Score: s.Score})
+		d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(),
+			Score: s.Score})
 	}
 	return d
 }

@@ -91,7 +91,8 @@ func cells(text string, findings []table.Finding, where func(table.Finding) (sta
 		at = end
 	}
 	b.WriteString(string(runes[at:]))
-	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "#", "\\#", "~", "\\~",
+	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "#",
+		"\\#", "~", "\\~",
 		string(on), "<b>", string(off), "</b>", "\t", " ")
 	lines := strings.Split(b.String(), "\n")
 	for i, l := range lines {

@@ -42,7 +42,8 @@ func TestMessages(t *testing.T) {
 	if id, ok := Submitted("Submitted job: 2026-01"); id != "2026-01" || !ok {
 		t.Error(id, ok)
 	}
-	for message, want := range map[string]string{"Job[j1] state: RUNNING": "RUNNING", "the Job[j1] state: RUNNING": "", "Job[j1] has a state": ""} {
+	for message, want := range map[string]string{"Job[j1] state: RUNNING": "RUNNING", "the Job[j1] state: RUNNING": "",
+		"Job[j1] has a state": ""} {
 		if got, ok := State(message); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %q, %v", message, got, ok)
 		}
@@ -55,7 +56,8 @@ func TestMessages(t *testing.T) {
 func TestBrief(t *testing.T) {
 	for in, want := range map[string]string{
 		"just a message": "just a message",
-		"process bundle failed for Plan[1]:\n1: DataSource\n\tcaused by:\nDoFn[UID:10, PID:e4, Name: example.org/m/transforms.detectFn] failed:\nno key here": "transforms.detectFn failed: no key here",
+		"process bundle failed for Plan[1]:\n1: DataSource\n\tcaused by:\nDoFn[UID:10, PID:e4, Name: example.org/m/transforms.detectFn] " +
+			"failed:\nno key here": "transforms.detectFn failed: no key here",
 		"DoFn[broken":                               "DoFn[broken",
 		"something failed: who knows":               "something failed: who knows",
 		"SerializeHooksToOptions was never called.": "",

@@ -102,7 +102,8 @@ func (r *parquetReader) rowsOfSpans(idsOnly bool) iter.Seq2[spanRow, error] {
 			}
 		}
 		if skipped && !taken {
-			yield(spanRow{}, fmt.Errorf("%s: no row is of the text column %q; name the column whose annotations are wanted", r.spans[0].name, r.o.TextColumn))
+			yield(spanRow{}, fmt.Errorf("%s: no row is of the text column %q; name the column whose annotations are wanted", r.spans[0].name,
+				r.o.TextColumn))
 		}
 	}
 }
@@ -250,5 +251,6 @@ func (r *parquetReader) leftOver() error {
 	if first == nil {
 		return nil
 	}
-	return fmt.Errorf("%s is of a document that the notes do not have (%d such documents); findings belong to the notes that the job read, with the ids that they had there", first.where(), documents)
+	return fmt.Errorf("%s is of a document that the notes do not have (%d such documents); findings belong to the notes that the job read, "+
+		"with the ids that they had there", first.where(), documents)
 }

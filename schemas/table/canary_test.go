@@ -43,7 +43,8 @@ func TestCanaryOfParquetGo(t *testing.T) {
 		} {
 			got, err := decodeMadeUp(chainOf(phys, levels.repetition), append(levels.rle, c.plain...))
 			if err != nil || got != c.want {
-				t.Errorf("parquet-go does not decode the chunk that bareChunk makes up, physical type %d, %s: %s, %v, want %s; see bareChunk", phys, name, got, err, c.want)
+				t.Errorf("parquet-go does not decode the chunk that bareChunk makes up, physical type %d, %s: %s, %v, want %s; see bareChunk", phys,
+					name, got, err, c.want)
 			}
 		}
 	}

@@ -81,7 +81,8 @@ func crafted(rows int64, phys, repetition int, length, codec int64, pages ...[]b
 	add("note_id", physByteArray, codecUncompressed, craftedPage(3, encPlain, len(words), words))
 	add("text", physByteArray, codecUncompressed, craftedPage(3, encPlain, len(words), words))
 	add("x", phys, codec, pages...)
-	group := structValue(field{rgColumns, listValue(tStruct, chunks)}, field{rgTotalByteSize, i64Value(int64(len(b)))}, field{rgNumRows, i64Value(rows)})
+	group := structValue(field{rgColumns, listValue(tStruct, chunks)}, field{rgTotalByteSize, i64Value(int64(len(b)))},
+		field{rgNumRows, i64Value(rows)})
 	footer := structValue(field{fmVersion, i32Value(1)}, field{fmSchema, listValue(tStruct, elements)},
 		field{fmNumRows, i64Value(rows)}, field{fmRowGroups, listValue(tStruct, []value{group})})
 	at := len(b)
@@ -194,8 +195,10 @@ func TestFalseClaims(t *testing.T) {
 		name string
 		file []byte
 	}{
-		{"indices", crafted(3, physByteArray, repRequired, 0, 0, dictionary, craftedPage(3, encRLEDictionary, len(run)+1, append([]byte{1}, run...)))},
-		{"indices of no bits", crafted(3, physByteArray, repRequired, 0, 0, dictionary, craftedPage(3, encRLEDictionary, 6, append([]byte{0}, uvarints(many<<1|1)...)))},
+		{"indices", crafted(3, physByteArray, repRequired, 0, 0, dictionary,
+			craftedPage(3, encRLEDictionary, len(run)+1, append([]byte{1}, run...)))},
+		{"indices of no bits", crafted(3, physByteArray, repRequired, 0, 0, dictionary,
+			craftedPage(3, encRLEDictionary, 6, append([]byte{0}, uvarints(many<<1|1)...)))},
 		{"indices of two thousand runs", crafted(3, physByteArray, repRequired, 0, 0, dictionary,
 			craftedPage(3, encRLEDictionary, 4001, append([]byte{0}, bytes.Repeat(uvarints(8000<<1), 2000)...)))},
 		{"definition levels", crafted(3, physInt32, repOptional, 0, 0, craftedPage(3, encPlain, len(withLength(run)), withLength(run)))},
@@ -204,13 +207,15 @@ func TestFalseClaims(t *testing.T) {
 		{"booleans", crafted(3, physBoolean, repRequired, 0, 0, craftedPage(3, encRLE, len(withLength(run)), withLength(run)))},
 		{"differences of 32 bits", crafted(3, physInt32, repRequired, 0, 0, craftedPage(3, encDelta, len(deltas), deltas))},
 		{"differences of 64 bits", crafted(3, physInt64, repRequired, 0, 0, craftedPage(3, encDelta, len(deltas), deltas))},
-		{"differences of 33 bits for 32", crafted(3, physInt32, repRequired, 0, 0, craftedPage(3, encDelta, 137, append(uvarints(128, 4, 3, 0, 0, 33, 0), make([]byte, 130)...)))},
+		{"differences of 33 bits for 32", crafted(3, physInt32, repRequired, 0, 0,
+			craftedPage(3, encDelta, 137, append(uvarints(128, 4, 3, 0, 0, 33, 0), make([]byte, 130)...)))},
 		{"lengths", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encDeltaLength, len(deltas), deltas))},
 		{"prefixes", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encDeltaStrings, len(deltas), deltas))},
 		{"repeated prefixes", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encDeltaStrings, len(repeats), repeats))},
 		{"fixed length", crafted(3, physFixed, repRequired, 1<<30, 0, craftedPage(3, encByteStreamSplit, 3, []byte("abc")))},
 		{"fixed length, plain", crafted(3, physFixed, repRequired, 1<<30, 0, craftedPage(3, encPlain, 3, []byte("abc")))},
-		{"fixed length, dictionary", crafted(3, physFixed, repRequired, 1<<30, 0, craftedDictionary(8, []byte("abc")), craftedPage(3, encRLEDictionary, len(zeros), zeros))},
+		{"fixed length, dictionary", crafted(3, physFixed, repRequired, 1<<30, 0, craftedDictionary(8, []byte("abc")),
+			craftedPage(3, encRLEDictionary, len(zeros), zeros))},
 		{"unknown encoding", crafted(3, physFixed, repRequired, 1<<30, 0, craftedPage(3, 77, 3, []byte("abc")))},
 		{"integers of another page", crafted(3, physInt32, repRequired, 0, 0, craftedPage(3, encPlain, 4, []byte("abcd")))},
 		{"strings of another page", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encPlain, 5, []byte("\x01\x00\x00\x00a")))},
@@ -220,7 +225,8 @@ func TestFalseClaims(t *testing.T) {
 		tests = append(tests, struct {
 			name string
 			file []byte
-		}{format.CompressionCodec(codec).String() + " page", crafted(3, physInt32, repRequired, 0, codec, craftedPage(3, encPlain, maxPageBytes, []byte("\xff\xff\xff\xff\x07 claims 2 GiB")))})
+		}{format.CompressionCodec(codec).String() + " page", crafted(3, physInt32, repRequired, 0, codec,
+			craftedPage(3, encPlain, maxPageBytes, []byte("\xff\xff\xff\xff\x07 claims 2 GiB")))})
 	}
 	for _, test := range tests {
 		var err error

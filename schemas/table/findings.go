@@ -27,7 +27,8 @@ type Finding struct {
 
 // findingColumns are the columns of findings, in the order of Finding.
 var findingColumns = []TextColumn{
-	{Name: "document_id", Required: true}, {Name: "text_column", Required: true}, {Name: "start", Required: true}, {Name: "end", Required: true},
+	{Name: "document_id", Required: true}, {Name: "text_column", Required: true}, {Name: "start", Required: true},
+	{Name: "end", Required: true},
 	{Name: "output_start", Required: true}, {Name: "output_end", Required: true}, {Name: "type", Required: true},
 	{Name: "source", Required: true}, {Name: "score", Required: true, Floats: true},
 }

@@ -55,7 +55,8 @@ func TestOpenErrors(t *testing.T) {
 		{"cut in the footer", good[:len(good)-1], "truncated"},
 		{"encrypted footer", append([]byte("PARE"), good[4:]...), "encrypted"},
 		{"encrypted", withFooter(t, good, func(v value) value { return v.with(fmEncryption, structValue()) }), "encrypted"},
-		{"encrypted column", withChunks(t, good, func(c value) value { return c.with(ccCrypto, structValue()) }), `column "note_id": the column is encrypted`},
+		{"encrypted column", withChunks(t, good, func(c value) value { return c.with(ccCrypto, structValue()) }),
+			`column "note_id": the column is encrypted`},
 		{"footer length", func() []byte {
 			b := bytes.Clone(good)
 			binary.LittleEndian.PutUint32(b[len(b)-8:], 1<<31)

@@ -45,7 +45,8 @@ func run(ctx context.Context, args []string) error {
 		"without what only helps to choose: robustness, Spanish and the rules one by one")
 	fs.StringVar(&s.weak, "weak", ".cache/models/en-clinical-0.2.0", "directory of a weaker model; passed over where it is missing")
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part; passed over where it is missing")
-	fs.StringVar(&s.drop, "drop", "", "names of rows, separated by commas, to be measured at once; several such lists are separated by semicolons")
+	fs.StringVar(&s.drop, "drop", "", "names of rows, separated by commas, to be measured at once; several such lists are separated by "+
+		"semicolons")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -57,7 +58,8 @@ func run(ctx context.Context, args []string) error {
 		}
 		out.Write(head)
 	} else {
-		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade once by `make families-confirm`; see families.md for what the columns mean.\n")
+		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade once by `make families-confirm`; see "+
+			"families.md for what the columns mean.\n")
 	}
 	if err := s.write(ctx, &out); err != nil {
 		return err
