@@ -59,7 +59,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	if o.Key == "" {
 		fail("--key is missing: name the secret key by %s; make one with: palimpsest key new PATH", transforms.KeyForms)
-	} else if scheme, name, ok := strings.Cut(o.Key, ":"); !ok || name == "" || !slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
+	} else if scheme, name, ok := strings.Cut(o.Key, ":"); !ok || name == "" ||
+		!slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
 		// The value is not repeated: it could be the key itself.
 		fail("--key must name where the key is, not hold it: write %s", transforms.KeyForms)
 	}
@@ -81,7 +82,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays}
 	if err := dates.Check(); err != nil {
-		fail("--date_shift_policy=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w", o.DateShiftPolicy, o.DateShiftMinDays, o.DateShiftMaxDays, err)
+		fail("--date_shift_policy=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w", o.DateShiftPolicy, o.DateShiftMinDays,
+			o.DateShiftMaxDays, err)
 	}
 	atLeast("shard_mb", o.ShardMB, 1)
 	atLeast("buckets", o.Buckets, 1)
@@ -176,17 +178,20 @@ func checkRelease(o Options) (errs []error) {
 	switch o.HIPAAMode {
 	case "safe-harbor", "limited":
 		if o.DateOffset != "" {
-			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the output)", o.DateOffset, o.HIPAAMode)
+			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the "+
+				"output)", o.DateOffset, o.HIPAAMode)
 		}
 		if o.DateShiftScope != "patient" {
 			fail("--date_shift_scope=%s: under --hipaa_mode=%s no date is shifted; leave it out", o.DateShiftScope, o.HIPAAMode)
 		}
 	}
 	if o.HIPAAMode == "safe-harbor" && o.IDs == "keep" {
-		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or choose another mode")
+		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or " +
+			"choose another mode")
 	}
 	if o.DateOffset != "" && o.DateShiftScope == "document" {
-		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out", o.DateOffset)
+		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out",
+			o.DateOffset)
 	}
 	return errs
 }

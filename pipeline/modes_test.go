@@ -26,10 +26,12 @@ func TestModesOfReplacement(t *testing.T) {
 		{"document", func(o *Options) { o.Consistency = "document" }, func(typ, before, after string) bool {
 			return after != "" && (before != after || mayStay(typ, before))
 		}},
-		{"markov", func(o *Options) { o.Consistency, o.MarkovChange, o.Doctors = "markov", 0.5, "institution" }, func(typ, before, after string) bool {
-			return after != "" && (before != after || mayStay(typ, before))
-		}},
-		{"season", func(o *Options) { o.DateShiftPolicy, o.DateShiftMaxDays, o.SeedEpoch = "season", 7320, 3 }, func(_, _, after string) bool { return after != "" }},
+		{"markov", func(o *Options) { o.Consistency, o.MarkovChange, o.Doctors = "markov", 0.5, "institution" },
+			func(typ, before, after string) bool {
+				return after != "" && (before != after || mayStay(typ, before))
+			}},
+		{"season", func(o *Options) { o.DateShiftPolicy, o.DateShiftMaxDays, o.SeedEpoch = "season", 7320, 3 },
+			func(_, _, after string) bool { return after != "" }},
 		{"limited", func(o *Options) { o.HIPAAMode = "limited" }, func(typ, before, after string) bool {
 			switch typ {
 			case "DATE", "AGE", "CITY", "STATE", "ZIP", "COUNTRY":

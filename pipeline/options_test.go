@@ -26,7 +26,8 @@ func parse(t *testing.T, args ...string) (Options, error) {
 
 func TestFlagsWinOverTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "job.yaml")
-	err := os.WriteFile(path, []byte("# a job\ninput: [a.parquet, b.parquet]\noutput: from-file\nbuckets: 7\nfindings: false\nrecall_bias: 1.5\ndate_columns: d1, d2\n"), 0o600)
+	err := os.WriteFile(path, []byte("# a job\ninput: [a.parquet, b.parquet]\noutput: from-file\nbuckets: 7\nfindings: false\nrecall_bias: "+
+		"1.5\ndate_columns: d1, d2\n"), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func TestListsInTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(o.Input) != 2 || o.Input[0] != "a,b.parquet" || strings.Join(o.TextColumn, "+") != "hpi+plan" || !inFile["input"] || inFile["output"] {
+	if len(o.Input) != 2 || o.Input[0] != "a,b.parquet" || strings.Join(o.TextColumn, "+") != "hpi+plan" || !inFile["input"] ||
+		inFile["output"] {
 		t.Errorf("options are %q and %q, from the file %v", o.Input, o.TextColumn, inFile)
 	}
 }

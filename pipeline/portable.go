@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline/beamlog"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -44,12 +45,10 @@ func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 // said of the job.
 type submission struct {
 	out     io.Writer
-	before  *slog.Logger
-	inner   slog.Handler
 	cleanup func()
 	flink   *flinkWatch // nil on other runners
 
-	mu         *sync.Mutex
+	mu         sync.Mutex
 	job, state string
 }
 
@@ -60,7 +59,7 @@ func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error
 	if name == "" {
 		*jobopts.JobName = "palimpsest-" + cfg.RunID // unlike those of the job's other runs, to be told from them in Flink
 	}
-	s := &submission{out: out, before: slog.Default(), cleanup: func() { *jobopts.JobName = name }, mu: &sync.Mutex{}}
+	s := &submission{out: out, cleanup: func() { *jobopts.JobName = name }}
 	if *jobopts.WorkerBinary == "" {
 		switch strings.ToLower(*jobopts.EnvironmentType) {
 		case "external", "process":
@@ -87,52 +86,31 @@ func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error
 			*jobopts.WorkerBinary = self
 		}
 	}
-	s.inner = s.before.Handler()
-	if fmt.Sprintf("%T", s.inner) == "*slog.defaultHandler" {
-		s.inner = slog.DiscardHandler // it would come back here through package log
+	unstage := s.cleanup
+	deaf := beamlog.Listen(s.hear, slog.DiscardHandler)
+	s.cleanup = func() {
+		deaf()
+		unstage()
 	}
-	slog.SetDefault(slog.New(s))
 	return s, nil
 }
 
-func (s *submission) end() {
-	slog.SetDefault(s.before)
-	s.cleanup()
-}
+func (s *submission) end() { s.cleanup() }
 
-// Beam tells the id of a job and how it fares nowhere but in its log.
-const (
-	submittedPrefix = "Submitted job: "
-	statePrefix     = "] state: "
-)
-
-// Enabled, Handle, WithAttrs and WithGroup make a submission a slog.Handler.
-func (s *submission) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelInfo || s.inner.Enabled(ctx, level)
-}
-
-func (s *submission) Handle(ctx context.Context, r slog.Record) error {
-	if id, ok := strings.CutPrefix(r.Message, submittedPrefix); ok {
-		s.mu.Lock()
+// hear follows what Beam says of the job.
+func (s *submission) hear(message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id, ok := beamlog.Submitted(message); ok {
 		s.job = id
-		s.mu.Unlock()
 		fmt.Fprintf(s.out, "submitted to %s as %s\n", *jobopts.Endpoint, id)
-	} else if _, state, ok := strings.Cut(r.Message, statePrefix); ok && strings.HasPrefix(r.Message, "Job[") {
-		s.mu.Lock()
+	} else if state, ok := beamlog.State(message); ok {
 		s.state = state
-		s.mu.Unlock()
 		if state != jobpb.JobState_STOPPED.String() { // where every job begins
 			fmt.Fprintf(s.out, "the job is %s\n", strings.ToLower(state))
 		}
 	}
-	if s.inner.Enabled(ctx, r.Level) {
-		return s.inner.Handle(ctx, r)
-	}
-	return nil
 }
-
-func (s *submission) WithAttrs(attrs []slog.Attr) slog.Handler { return s.inner.WithAttrs(attrs) }
-func (s *submission) WithGroup(name string) slog.Handler       { return s.inner.WithGroup(name) }
 
 // outcome turns what Beam says of an ended or interrupted wait into what is
 // true of the job. A job that is over, or was told to stop, publishes nothing
@@ -141,9 +119,11 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 	s.mu.Lock()
 	job, state := s.job, s.state
 	s.mu.Unlock()
-	lost := job != "" && ctx.Err() == nil && err != nil && state != jobpb.JobState_FAILED.String() && state != jobpb.JobState_CANCELLED.String()
+	lost := job != "" && ctx.Err() == nil && err != nil && state != jobpb.JobState_FAILED.String() &&
+		state != jobpb.JobState_CANCELLED.String()
 	if lost {
-		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is complete: %w", *jobopts.Endpoint, job, err)
+		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is "+
+			"complete: %w", *jobopts.Endpoint, job, err)
 	}
 	if err == nil && ctx.Err() == nil && state != jobpb.JobState_CANCELLED.String() {
 		return nil
@@ -186,7 +166,8 @@ func interrupted(ctx context.Context, cfg transforms.Config, withdrawn error, kn
 	if withdrawn != nil {
 		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", also(cause, known), withdrawn)
 	}
-	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output, transforms.SuccessFile))); err == nil && len(there) > 0 {
+	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output,
+		transforms.SuccessFile))); err == nil && len(there) > 0 {
 		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, storage.Join(cfg.Output, transforms.SuccessFile))
 	}
 	return also(fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+

@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline/beamlog"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -57,17 +57,19 @@ func TestOutcome(t *testing.T) {
 		want  string // "" for no error
 		shown string
 	}{
-		{"done", []string{"Submitted job: j1", "Job[j1] state: STOPPED", "Job[j1] state: RUNNING", "Job[j1] state: DONE"}, nil, "", "the job is running\nthe job is done\n"},
+		{"done", []string{"Submitted job: j1", "Job[j1] state: STOPPED", "Job[j1] state: RUNNING", "Job[j1] state: DONE"}, nil, "",
+			"the job is running\nthe job is done\n"},
 		{"cancelled on Flink's pages", []string{"Submitted job: j1", "Job[j1] state: CANCELLED"}, nil, "the job was cancelled", "cancelled"},
 		{"failed", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed"), "job j1 failed", "failed"},
-		{"worker lost", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed:\nio.grpc.StatusRuntimeException: CANCELLED"), "a worker was lost", "failed"},
+		{"worker lost", []string{"Submitted job: j1", "Job[j1] state: FAILED"},
+			errors.New("job j1 failed:\nio.grpc.StatusRuntimeException: CANCELLED"), "a worker was lost", "failed"},
 		{"job server lost", []string{"Submitted job: j1", "Job[j1] state: RUNNING"}, lost, "it may go on", "submitted to"},
 		{"never submitted", []string{"something else"}, lost, "connection refused", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
-			s := &submission{out: &out, inner: slog.DiscardHandler, mu: &sync.Mutex{}}
-			log := slog.New(s)
+			s := &submission{out: &out}
+			log := slog.New(&beamlog.Handler{Next: slog.DiscardHandler, Hear: s.hear})
 			for _, line := range test.log {
 				log.Info(line)
 			}

@@ -63,10 +63,13 @@ func TestRecallOnTheExamples(t *testing.T) {
 			if x.notes == 0 {
 				continue
 			}
-			t.Logf("%-17s %-5s recall %.1f%% and precision %.1f%% of code points; of %d spans %.1f%% replaced whole, %.1f%% untouched; %d of %d notes without a miss",
-				c.name, part, 100*ratio(x.hit, x.gold), 100*ratio(x.hit, x.found), x.spans, 100*ratio(x.covered, x.spans), 100*ratio(x.missed, x.spans), x.clean, x.notes)
+			t.Logf("%-17s %-5s recall %.1f%% and precision %.1f%% of code points; of %d spans %.1f%% replaced whole, %.1f%% untouched; %d of %d "+
+				"notes without a miss",
+				c.name, part, 100*ratio(x.hit, x.gold), 100*ratio(x.hit, x.found), x.spans, 100*ratio(x.covered, x.spans),
+				100*ratio(x.missed, x.spans), x.clean, x.notes)
 			n := numbers[part]
-			t.Logf("%-17s %-5s of contacts and numbers: recall %.1f%% of code points; %d of %d spans replaced whole", c.name, part, 100*ratio(n.hit, n.gold), n.covered, n.spans)
+			t.Logf("%-17s %-5s of contacts and numbers: recall %.1f%% of code points; %d of %d spans replaced whole", c.name, part,
+				100*ratio(n.hit, n.gold), n.covered, n.spans)
 		}
 		if r := ratio(tallies["test"].hit, tallies["test"].gold); r < c.floor {
 			t.Errorf("%s: recall on the test part is %.3f, it has been above %.3f", c.name, r, c.floor)

@@ -173,10 +173,12 @@ func testLogsAndMetrics(t *testing.T) {
 	if err := json.Unmarshal(raw, &manifest); err != nil {
 		t.Fatal(err)
 	}
-	if manifest.Configuration.Epoch != 2 || manifest.Configuration.Consistency != "markov" || manifest.Configuration.Release != "surrogate-shift" {
+	if manifest.Configuration.Epoch != 2 || manifest.Configuration.Consistency != "markov" ||
+		manifest.Configuration.Release != "surrogate-shift" {
 		t.Errorf("the manifest does not say how surrogates were drawn: %+v", manifest.Configuration)
 	}
-	if len(manifest.Configuration.KeyID) < 8 || manifest.Configuration.Model.Name != "en-clinical" || len(manifest.Inputs) != 1 || len(manifest.Outputs) == 0 {
+	if len(manifest.Configuration.KeyID) < 8 || manifest.Configuration.Model.Name != "en-clinical" || len(manifest.Inputs) != 1 ||
+		len(manifest.Outputs) == 0 {
 		t.Errorf("the manifest is %+v", manifest)
 	}
 }

@@ -48,7 +48,8 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		row("date columns, "+name, "%d", r.Dates[name])
 	}
 	if r.MetadataDropped > 0 {
-		row("metadata left out", "%d keys, named in %s/%s; --keep_metadata releases those that it names", r.MetadataDropped, cfg.Private, transforms.InputsFile)
+		row("metadata left out", "%d keys, named in %s/%s; --keep_metadata releases those that it names", r.MetadataDropped, cfg.Private,
+			transforms.InputsFile)
 	}
 	seconds := took.Seconds()
 	row("time", "%.1f s", seconds)
@@ -62,23 +63,28 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		row("warning", "%d notes repeat a document id; the first of each was released", n)
 	}
 	if r.Fallbacks > 0 {
-		row("warning", "%d of %d shards were worked on by the CPU of machines that seem to have a GPU: --execution_provider=cuda says why it cannot be used", r.Fallbacks, r.Shards)
+		row("warning", "%d of %d shards were worked on by the CPU of machines that seem to have a GPU: --execution_provider=cuda says why it "+
+			"cannot be used", r.Fallbacks, r.Shards)
 	}
 	if r.LargestID > manyNotes {
-		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of one is looked for in all; make it null and run again", r.LargestID)
+		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of "+
+			"one is looked for in all; make it null and run again", r.LargestID)
 	}
 	if r.DatesDiffer > 0 {
-		row("warning", "%d dates in texts equal a date column of their row and no longer do: most were masked, being impossible or out of range", r.DatesDiffer)
+		row("warning", "%d dates in texts equal a date column of their row and no longer do: most were masked, being impossible or out of range",
+			r.DatesDiffer)
 	}
 	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Release == surrogate.Shifted {
-		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a patient", n)
+		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a "+
+			"patient", n)
 	}
 	switch t := r.KnownIdentifiers; {
 	case t == nil || r.RowsOut == 0:
 	case r.KnownPatients == 0:
 		row("warning", "no released note is of a patient in --identifiers: are ids written alike in both tables?")
 	case !foundAny(r):
-		row("warning", "no note holds any of its patient's known identifiers: do the columns of --identifiers hold what --identifier_columns says?")
+		row("warning", "no note holds any of its patient's known identifiers: do the columns of --identifiers hold what --identifier_columns "+
+			"says?")
 	}
 	w.Flush()
 }

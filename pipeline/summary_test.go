@@ -24,7 +24,8 @@ func TestSummaryWarnsOfASharedPatientID(t *testing.T) {
 // Values and finds of known identifiers are shown by type. That none was found,
 // or no note is of a patient in the table, is pointed out.
 func TestSummaryShowsKnownIdentifiers(t *testing.T) {
-	table := &transforms.IdentifierTable{Patients: 3, Values: map[string]transforms.ValueCount{"PATIENT": {All: 4}, "SSN": {All: 3, Ignored: 1}}}
+	table := &transforms.IdentifierTable{Patients: 3, Values: map[string]transforms.ValueCount{"PATIENT": {All: 4},
+		"SSN": {All: 3, Ignored: 1}}}
 	for _, c := range []struct {
 		table *transforms.IdentifierTable
 		notes int64
@@ -40,7 +41,8 @@ func TestSummaryShowsKnownIdentifiers(t *testing.T) {
 		{nil, 0, nil, "", false},
 	} {
 		var b strings.Builder
-		r := transforms.Report{Counts: schemas.Counts{RowsIn: 9, RowsOut: 9, KnownPatients: c.notes, KnownFound: c.found}, KnownIdentifiers: c.table}
+		r := transforms.Report{Counts: schemas.Counts{RowsIn: 9, RowsOut: 9, KnownPatients: c.notes, KnownFound: c.found},
+			KnownIdentifiers: c.table}
 		writeSummary(&b, transforms.Config{}, r, time.Second)
 		if !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "identifiers") && c.table == nil {
 			t.Errorf("%+v: the summary lacks %q:\n%s", c, c.want, b.String())

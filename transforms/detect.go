@@ -25,7 +25,8 @@ func init() {
 // Detect reads the ids and texts of each shard and runs every tagger. It
 // returns the spans by bucket of the patient and the hashed document ids by
 // bucket of the document, one packed batch per shard and bucket.
-func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents beam.PCollection) { // KV<int, []byte> (schemas.SpanBatch), KV<int, []byte> (schemas.DocumentBatch)
+// KV<int, []byte> (schemas.SpanBatch), KV<int, []byte> (schemas.DocumentBatch)
+func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents beam.PCollection) {
 	s = s.Scope("transforms.Detect")
 	return beam.ParDo2(s, &detectFn{Config: cfg}, shards)
 }
@@ -151,7 +152,8 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 		return nil, err
 	}
 	if row != shard.Rows {
-		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup, shard.FirstGroup+shard.Groups-1, row, shard.Rows)
+		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup,
+			shard.FirstGroup+shard.Groups-1, row, shard.Rows)
 	}
 	var notes []deid.Note
 	for _, r := range results {

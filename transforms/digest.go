@@ -39,7 +39,8 @@ func checkDigest(ctx context.Context, what, pattern string, infos []storage.Info
 
 // otherDigest is the error of a worker that finds another thing than the launcher.
 func otherDigest(what, name, found, want string) error {
-	return fmt.Errorf("%s %s: this worker finds digest %s, the job was started with %s; give all workers the same, and do not change it while the job runs", what, name, found, want)
+	return fmt.Errorf("%s %s: this worker finds digest %s, the job was started with %s; give all workers the same, and do not change it "+
+		"while the job runs", what, name, found, want)
 }
 
 // openVersion opens that version of a file.

@@ -98,7 +98,8 @@ const maxSiteRules = 4 << 20
 func LoadRules(ctx context.Context, cfg Config) (_ *rules.Rules, siteDigest string, err error) {
 	switch {
 	case !cfg.Settings().Has(deid.StepRules) && cfg.SiteRules != "":
-		return nil, "", fmt.Errorf("--site_rules=%s: --steps leaves out rules, which these belong to; add rules to it or leave out --site_rules", cfg.SiteRules)
+		return nil, "", fmt.Errorf("--site_rules=%s: --steps leaves out rules, which these belong to; add rules to it or leave out --site_rules",
+			cfg.SiteRules)
 	case !cfg.Settings().Has(deid.StepRules):
 		return nil, "", nil
 	case !slices.Contains(rules.Languages(), cfg.Language):

@@ -129,7 +129,8 @@ func readIdentifiers(ctx context.Context, file storage.Info, columns table.Ident
 }
 
 // withIdentifiers opens that version of a file for as long as do takes.
-func withIdentifiers(ctx context.Context, file storage.Info, columns table.IdentifierColumns, do func(*table.IdentifierReader) error) error {
+func withIdentifiers(ctx context.Context, file storage.Info, columns table.IdentifierColumns,
+	do func(*table.IdentifierReader) error) error {
 	object, err := openVersion(ctx, file)
 	if err != nil {
 		return err

@@ -104,7 +104,8 @@ func (k keySource) open(ctx context.Context) (*surrogate.Keyring, error) {
 		return nil, fmt.Errorf("key %s: %w", PrintableKey(k.Reference), err)
 	}
 	if id := keys.ID(); id != k.ID {
-		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", PrintableKey(k.Reference), id, k.ID)
+		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key",
+			PrintableKey(k.Reference), id, k.ID)
 	}
 	return keys, nil
 }

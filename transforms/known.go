@@ -67,7 +67,8 @@ func CheckIdentifiers(ctx context.Context, cfg Config) (_ *IdentifierTable, err 
 		}
 	}
 	if all := t.All(); all.All == all.Ignored {
-		return nil, fmt.Errorf("--identifiers=%s: nothing in it can be looked for: it has %d patients and %d values, all of them too short or too plain; "+
+		return nil, fmt.Errorf("--identifiers=%s: nothing in it can be looked for: it has %d patients and %d values, all of them too short or "+
+			"too plain; "+
 			"say what its columns hold by --identifier_columns, or leave --identifiers out", cfg.Identifiers, t.Patients, all.All)
 	}
 	t.Digest, err = digestFiles(ctx, infos)
@@ -123,7 +124,8 @@ func CheckJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (err err
 	if notes == 0 {
 		return nil
 	}
-	return fmt.Errorf("--identifiers=%s: none of its %d patients has a note. There are %d notes, %d of them without a patient id. Are ids written alike in both tables? "+
+	return fmt.Errorf("--identifiers=%s: none of its %d patients has a note. There are %d notes, %d of them without a patient id. Are ids "+
+		"written alike in both tables? "+
 		"The notes' stand in %q; if the table's are not in %q either, name their column by --identifier_columns patient_id=COLUMN",
 		cfg.Identifiers, len(known), notes, without, cfg.Columns.PatientID, "patient_id")
 }

@@ -102,12 +102,14 @@ func (b *byHand) run() {
 	}
 	var receipts []schemas.Receipt
 	for _, s := range shuffled(b, shards) {
-		err := rewrite.ProcessElement(ctx, s.Number, iterate(b, []schemas.Shard{s}), iterate(b, plans[s.Number]), iterate(b, duplicates[s.Number]),
+		err := rewrite.ProcessElement(ctx, s.Number, iterate(b, []schemas.Shard{s}), iterate(b, plans[s.Number]),
+			iterate(b, duplicates[s.Number]),
 			func(r schemas.Receipt) { receipts = append(receipts, r) })
 		b.check(err)
 	}
 	if len(receipts) < 4 || len(duplicates) == 0 || several < 2 {
-		b.t.Fatalf("%d receipts, %d shards with duplicates, at most %d batches of known identifiers of a bucket: no order to speak of", len(receipts), len(duplicates), several)
+		b.t.Fatalf("%d receipts, %d shards with duplicates, at most %d batches of known identifiers of a bucket: no order to speak of",
+			len(receipts), len(duplicates), several)
 	}
 	b.check((&commitFn{b.cfg}).ProcessElement(ctx, 0, iterate(b, receipts), func(string) {}))
 }

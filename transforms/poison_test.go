@@ -140,7 +140,8 @@ func TestAPanicOfTheNetworkItselfFailsTheJob(t *testing.T) {
 	}
 	var log bytes.Buffer
 	err = pipeline.Run(ctx, cfg, &log)
-	if err == nil || !strings.Contains(fmt.Sprint(err)+log.String(), "panicked") || strings.Contains(fmt.Sprint(err)+log.String(), "Quackenbush") {
+	if err == nil || !strings.Contains(fmt.Sprint(err)+log.String(), "panicked") ||
+		strings.Contains(fmt.Sprint(err)+log.String(), "Quackenbush") {
 		t.Errorf("the job ended with %v", err)
 	}
 }

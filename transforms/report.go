@@ -2,6 +2,7 @@ package transforms
 
 import (
 	"bytes"
+	_ "embed" // of the page
 	"encoding/json"
 	"html/template"
 	"io"
@@ -117,7 +118,8 @@ func fullNames(receipts []schemas.Receipt) []ManifestInput {
 	var inputs []ManifestInput
 	for _, r := range receipts {
 		if r.Shard.Index == 0 {
-			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Bytes: r.Shard.FileBytes, Fingerprint: r.Shard.Fingerprint, MetadataDropped: r.MetadataDropped})
+			inputs = append(inputs, ManifestInput{Name: r.Shard.File, Bytes: r.Shard.FileBytes, Fingerprint: r.Shard.Fingerprint,
+				MetadataDropped: r.MetadataDropped})
 		}
 		inputs[len(inputs)-1].Rows += r.Shard.Rows
 	}
@@ -157,47 +159,10 @@ func indented(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-var page = template.Must(template.New("report").Parse(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Palimpsest report</title>
-<style>
-body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1c1c1c}
-h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}
-table{border-collapse:collapse;min-width:20rem}td,th{padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ddd;text-align:left}
-td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:.85em;overflow-wrap:anywhere}
-</style></head><body>
-<h1>De-identification report</h1>
-<p>Counts only: this page holds no text of any note. A count says what was found, not what was missed.</p>
-<h2>Rows</h2><table>
-<tr><th>in</th><td class="n">{{.Report.RowsIn}}</td></tr>
-<tr><th>released</th><td class="n">{{.Report.RowsOut}}</td></tr>
-<tr><th>in quarantine</th><td class="n">{{.Report.Quarantined}}</td></tr>
-<tr><th>without a patient id, each its own patient</th><td class="n">{{.Report.WithoutID}}</td></tr>
-<tr><th>of a patient with known identifiers</th><td class="n">{{.Report.KnownPatients}}</td></tr>
-<tr><th>files, shards</th><td class="n">{{.Report.Files}}, {{.Report.Shards}}</td></tr>
-</table>
-<h2>Columns</h2><table><tr><th>column</th><th>type</th><th>role</th><th>what happened</th><th>values</th><th>changed</th></tr>
-{{range .Report.Columns}}<tr><th>{{.Path}}</th><td>{{.Type}}</td><td>{{.Role}}</td><td>{{.Fate}}</td><td class="n">{{if .Values}}{{.Values}}{{end}}</td><td class="n">{{if .Values}}{{.Changed}}{{end}}</td></tr>
-{{end}}</table>
-{{with .Report.KnownIdentifiers}}<h2>Known identifiers</h2><p>Of {{.Patients}} patients. A value is ignored where it is too short or too plain to be looked for.</p>
-<table><tr><th>type</th><th>values</th><th>ignored</th><th>found in notes</th></tr>
-{{range $k, $n := .Values}}<tr><th>{{$k}}</th><td class="n">{{$n.All}}</td><td class="n">{{$n.Ignored}}</td><td class="n">{{index $.Report.KnownFound $k}}</td></tr>{{end}}</table>{{end}}
-{{if .Report.Reasons}}<h2>Quarantine by reason</h2><table>{{range $k, $n := .Report.Reasons}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
-<h2>Spans replaced, by type</h2><table>{{range $k, $n := .Report.SpansByType}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
-<tr><th>all</th><td class="n">{{.Report.Spans}}</td></tr><tr><th>of these masked, as no surrogate fits</th><td class="n">{{.Report.Masked}}</td></tr></table>
-<h2>Spans replaced, by tagger</h2><table>{{range $k, $n := .Report.SpansByTagger}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>
-{{if .Report.Dates}}<h2>Date columns</h2><table>{{range $k, $n := .Report.Dates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}</table>{{end}}
-{{if .Report.TextDates}}<h2>Dates in texts</h2><table>{{range $k, $n := .Report.TextDates}}<tr><th>{{$k}}</th><td class="n">{{$n}}</td></tr>{{end}}
-<tr><th>that equal a date column, before and after</th><td class="n">{{.Report.DatesEqual}}</td></tr><tr><th>that equal one before only</th><td class="n">{{.Report.DatesDiffer}}</td></tr></table>{{end}}
-{{if or .Report.MetadataKept .Report.MetadataDropped}}<h2>The files' own metadata</h2><table>{{range $k, $n := .Report.MetadataKept}}<tr><th>{{$k}}</th><td class="n">kept, in {{$n}} files</td></tr>{{end}}
-<tr><th>keys left out, named in the private part's inputs.json</th><td class="n">{{.Report.MetadataDropped}}</td></tr></table>{{end}}
-<h2>Made with</h2><table>
-<tr><th>program</th><td>{{.Manifest.Configuration.Program}}</td></tr>
-<tr><th>model</th><td>{{with .Manifest.Configuration.Model}}{{.Name}} {{.Version}} <code>{{.Digest}}</code>{{end}}</td></tr>
-<tr><th>shards by execution provider</th><td>{{range $k, $n := .Report.Providers}}{{$k}} {{$n}} {{end}}{{if .Report.Fallbacks}}(of these {{.Report.Fallbacks}} on machines whose GPU could not be used){{end}}</td></tr>
-<tr><th>configuration</th><td><code>{{.Manifest.ConfigDigest}}</code></td></tr>
-<tr><th>key id, epoch</th><td><code>{{.Manifest.Configuration.KeyID}}</code>, {{.Manifest.Configuration.Epoch}}</td></tr>
-</table></body></html>
-`))
+//go:embed report.html
+var pageText string
+
+var page = template.Must(template.New("report").Parse(pageText))
 
 // writePage writes the report for people to read in a browser.
 func writePage(w io.Writer, m Manifest, r Report) error {

@@ -16,7 +16,8 @@ import (
 
 func init() {
 	registerDoFn((*resolveFn).process, func(f resolveProcess, args []any) error {
-		return f(args[0].(context.Context), args[1].(int), args[2].(func(*[]byte) bool), args[3].(func(*[]byte) bool), args[4].(func(int, []byte)))
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*[]byte) bool), args[3].(func(*[]byte) bool),
+			args[4].(func(int, []byte)))
 	})
 	register.Iter1[[]byte]()
 }
@@ -81,7 +82,8 @@ type placed struct {
 
 // resolve plans every note of one bucket's patients. The result does not
 // depend on the order of batches or known identifiers.
-func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch, known map[string][]lexicon.Identifiers) (map[int]*schemas.PlanBatch, error) {
+func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
+	known map[string][]lexicon.Identifiers) (map[int]*schemas.PlanBatch, error) {
 	slices.SortFunc(batches, func(a, b *schemas.SpanBatch) int { return a.Shard - b.Shard })
 	patients := map[string][]placed{}
 	for i, b := range batches {

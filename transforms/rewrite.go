@@ -17,7 +17,8 @@ import (
 
 func init() {
 	registerDoFn((*rewriteFn).process, func(f rewriteProcess, args []any) error {
-		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Shard) bool), args[3].(func(*[]byte) bool), args[4].(func(*[]byte) bool), args[5].(func(schemas.Receipt)))
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Shard) bool), args[3].(func(*[]byte) bool),
+			args[4].(func(*[]byte) bool), args[5].(func(schemas.Receipt)))
 	})
 	register.Function1x2(keyShard)
 	register.Iter1[schemas.Shard]()
@@ -48,11 +49,13 @@ func (fn *rewriteFn) Setup(ctx context.Context) (err error) {
 }
 
 // rewriteProcess is the type of its ProcessElement.
-type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool, func(schemas.Receipt)) error
+type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool,
+	func(schemas.Receipt)) error
 
 func (fn *rewriteFn) process() rewriteProcess { return fn.ProcessElement }
 
-func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans, duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
+func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans,
+	duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
 	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
@@ -195,7 +198,8 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 
 // rewriteBatch edits the rows of one batch concurrently, then counts them and
 // writes their findings in order.
-func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, all *schemas.Counts, files *shardFiles) error {
+func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, all *schemas.Counts,
+	files *shardFiles) error {
 	results := make([]result, len(batch))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(j.workers)

@@ -133,7 +133,8 @@ func dateSurfaces(row *table.Row, spans []phi.Found) []string {
 }
 
 // rewriteText replaces the spans of one text and returns why that failed, or "".
-func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, found []phi.Found, ref dates.Reference, r *result) string {
+func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, found []phi.Found, ref dates.Reference,
+	r *result) string {
 	text, document := row.Texts[i].Value, row.DocumentID.Text
 	var spans []phi.Span
 	for _, s := range found {

@@ -112,7 +112,8 @@ func match(ctx context.Context, patterns []string) ([]storage.Info, error) {
 			return nil, err
 		}
 		if len(infos) == 0 {
-			return nil, fmt.Errorf("no file matches %s; give a path, a glob such as 'notes/*.parquet' (quoted) or a directory of Parquet files", pattern)
+			return nil, fmt.Errorf("no file matches %s; give a path, a glob such as 'notes/*.parquet' (quoted) or a directory of Parquet files",
+				pattern)
 		}
 		for _, info := range infos {
 			if !seen[info.Name] {

@@ -74,7 +74,8 @@ func TestNothingIsDoneOnceTheJobIsStopped(t *testing.T) {
 		"duplicates":  func() error { return (&duplicatesFn{}).ProcessElement(ctx, 0, read, emit) },
 		"resolve":     func() error { return (&resolveFn{}).ProcessElement(ctx, 0, read, read, emit) },
 		"rewrite": func() error {
-			return (&rewriteFn{Config: cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read, func(schemas.Receipt) { emit(0, nil) })
+			return (&rewriteFn{Config: cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read,
+				func(schemas.Receipt) { emit(0, nil) })
 		},
 		"commit": func() error {
 			return (&commitFn{cfg}).ProcessElement(ctx, 0, func(*schemas.Receipt) bool { return read(nil) }, func(string) { emit(0, nil) })

@@ -102,7 +102,8 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 		{Row: 0, Document: "b", Patient: "p1"},
 		{Row: 1, Document: "c", Patient: "p2", Failure: deid.ReasonTooLarge},
 	}}
-	identifiers := &schemas.IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}}, {PatientID: "p9", Names: []string{"Nobody Here"}}}}
+	identifiers := &schemas.IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}},
+		{PatientID: "p9", Names: []string{"Nobody Here"}}}}
 	data, err := identifiers.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +193,8 @@ func TestShardOfAChangedFileIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeNotes(t, path, 6, 10)
-	if _, _, err := openShard(context.Background(), cfg, shards[0], false); err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
+	if _, _, err := openShard(context.Background(), cfg, shards[0], false); err == nil ||
+		!strings.Contains(err.Error(), "changed while the job ran") {
 		t.Errorf("a changed file was read: %v", err)
 	}
 }
@@ -200,7 +202,8 @@ func TestShardOfAChangedFileIsRefused(t *testing.T) {
 // Commit takes one receipt per shard and nothing less.
 func TestCompleteChecksTheRowEquation(t *testing.T) {
 	receipt := func(number int, attempt string, rows, out, held int64) schemas.Receipt {
-		return schemas.Receipt{Shard: schemas.Shard{Number: number, Total: 2, Rows: rows, File: "f"}, Attempt: attempt, Counts: schemas.Counts{RowsOut: out, Quarantined: held}}
+		return schemas.Receipt{Shard: schemas.Shard{Number: number, Total: 2, Rows: rows, File: "f"}, Attempt: attempt,
+			Counts: schemas.Counts{RowsOut: out, Quarantined: held}}
 	}
 	good := []schemas.Receipt{receipt(1, "y", 3, 3, 0), receipt(0, "b", 5, 4, 1), receipt(0, "a", 5, 4, 1)}
 	got, err := complete(good)
@@ -268,7 +271,8 @@ func TestKeyIsNeverRepeated(t *testing.T) {
 		"_WJjZGVmZ2hpamtsbW5vcHFyc3R1_XZ3eHl6MDEyMzQ1Njc4OQ",
 		"correct horse battery staple, and then some more",
 	} {
-		for _, reference := range []string{"env:" + key, "file:" + key, "file:" + filepath.Join(dir, key), "file:/" + key, "gcp-secret:" + key, key, "vault:" + key, "file:" + key + "\n"} {
+		for _, reference := range []string{"env:" + key, "file:" + key, "file:" + filepath.Join(dir, key), "file:/" + key, "gcp-secret:" + key,
+			key, "vault:" + key, "file:" + key + "\n"} {
 			if strings.HasPrefix(reference, "file:") && strings.Contains(key, " ") {
 				continue // a path may hold anything
 			}
@@ -280,7 +284,8 @@ func TestKeyIsNeverRepeated(t *testing.T) {
 			}
 		}
 	}
-	for _, reference := range []string{"env:NO_KEY_HERE", "file:/secure/key", "file:" + dir + "/none", "file:gs://bucket-of-the-hospital/secrets/of/palimpsest/key"} {
+	for _, reference := range []string{"env:NO_KEY_HERE", "file:/secure/key", "file:" + dir + "/none",
+		"file:gs://bucket-of-the-hospital/secrets/of/palimpsest/key"} {
 		if got := PrintableKey(reference); got != reference {
 			t.Errorf("%s is shown as %s", reference, got)
 		}
@@ -364,7 +369,8 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 		}
 		return batches
 	}
-	rows := []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
+	rows := []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"},
+		{PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
 	describe := func(batches []*schemas.SpanBatch, rows []lexicon.Identifiers) string {
 		plans, err := resolve(t.Context(), cfg.Settings(), batches, map[string][]lexicon.Identifiers{"p1": rows})
 		if err != nil {
@@ -380,7 +386,8 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 		return text
 	}
 	want := describe(make3(), rows)
-	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") || strings.Contains(want, "MEDICALRECORD=80/") {
+	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") ||
+		strings.Contains(want, "MEDICALRECORD=80/") {
 		t.Errorf("the plan lacks what is known:\n%s", want)
 	}
 	b := make3()

@@ -96,7 +96,8 @@ func TestDataflowDryRun(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, name := range []string{"char.onnx", "characters.txt", "embedding.f32", "model.json", "token.onnx", "transitions.f32", "vocabulary.txt"} {
+			for _, name := range []string{"char.onnx", "characters.txt", "embedding.f32", "model.json", "token.onnx", "transitions.f32",
+				"vocabulary.txt"} {
 				g.put(t, "../../onnx/models/en-clinical/"+name, "model/"+name)
 			}
 			stdout, stderr, code := program(t, g.environ, dataflow(append(c.args, "--dry_run")...)...)
@@ -192,7 +193,8 @@ func TestDataflowLaunchesThatDoNotWait(t *testing.T) {
 		t.Errorf("async, while the first is at work: exit code %d:\n%s", code, stderr)
 	}
 	g.submitted = nil
-	_, stderr, code = program(t, g.environ, dataflow("--execution_provider=cpu", "--worker_machine_type=n2-standard-8", "--template_location=gs://a-bucket/template")...)
+	_, stderr, code = program(t, g.environ, dataflow("--execution_provider=cpu", "--worker_machine_type=n2-standard-8",
+		"--template_location=gs://a-bucket/template")...)
 	if code != 0 || !strings.Contains(stderr, "was written to gs://a-bucket/template") || g.submitted != nil {
 		t.Errorf("template: exit code %d:\n%s", code, stderr)
 	}
@@ -231,7 +233,8 @@ func TestDataflowInterrupted(t *testing.T) {
 			}
 		}
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 || !strings.Contains(said.String(), "stopped by SIGINT; the job will not complete its output") ||
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 ||
+		!strings.Contains(said.String(), "stopped by SIGINT; the job will not complete its output") ||
 		!strings.Contains(said.String(), "gcloud dataflow jobs cancel "+testJob+" --region=a-region") {
 		t.Errorf("%v\n%s", err, said.String())
 	}
@@ -270,7 +273,8 @@ func TestDataflowRefusals(t *testing.T) {
 		{"no project", []string{"--project="}, "--project is missing"},
 		{"no region", []string{"--region="}, "--region is missing"},
 		{"no image", []string{"--sdk_container_image="}, "--sdk_container_image is missing"},
-		{"a GPU that may go unused", []string{"--dataflow_service_options=worker_accelerator=type:nvidia-l4;count:1"}, "--execution_provider=auto need not use it"},
+		{"a GPU that may go unused", []string{"--dataflow_service_options=worker_accelerator=type:nvidia-l4;count:1"},
+			"--execution_provider=auto need not use it"},
 		{"a GPU that is not there", []string{"--execution_provider=cuda"}, "needs a GPU"},
 		{"two images", []string{"--worker_harness_container_image=a-registry/another:1"}, "name the same thing"},
 		{"no image at all", []string{"--environment_type=LOOPBACK"}, "--environment_type=LOOPBACK"},

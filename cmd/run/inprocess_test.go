@@ -253,7 +253,8 @@ func TestWithoutTemporaryFolder(t *testing.T) {
 		if code := w.state.ExitCode(); code != c.code {
 			t.Errorf("%v: exit status %d, want %d:\n%s", c.args, code, c.code, w.said)
 		}
-		if c.code != 0 && (!strings.Contains(w.said, "set TMPDIR to a folder that you may write to") || strings.Count(w.said, "\n") > 1 || len(written(t, dir)) > 0) {
+		if c.code != 0 && (!strings.Contains(w.said, "set TMPDIR to a folder that you may write to") || strings.Count(w.said, "\n") > 1 ||
+			len(written(t, dir)) > 0) {
 			t.Errorf("%v: the user is told:\n%s", c.args, w.said)
 		}
 	}

@@ -90,13 +90,15 @@ func TestShowTakesTheJobsSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	settings := "input: " + dir + "/*.parquet\noutput: " + dir + "/out\ndocument_id_column: ROW_ID\ntext_column: TEXT\nkey: env:K\nbuckets: 7\n"
+	settings := "input: " + dir + "/*.parquet\noutput: " + dir +
+		"/out\ndocument_id_column: ROW_ID\ntext_column: TEXT\nkey: env:K\nbuckets: 7\n"
 	write(settings)
 	if status, stdout, stderr := run("--config", config); status != 0 || !strings.Contains(stdout, "- Seen by Dr Hale\n+ Seen by Dr Moth\n") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 	write(settings + "bukets: 7\n")
-	if status, _, stderr := run("--config", config); status != 64 || !strings.Contains(stderr, `there is no setting "bukets"; did you mean "buckets"?`) {
+	if status, _, stderr := run("--config", config); status != 64 ||
+		!strings.Contains(stderr, `there is no setting "bukets"; did you mean "buckets"?`) {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 	write("text_column: [a, b]\n")

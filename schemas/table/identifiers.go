@@ -68,7 +68,8 @@ func ParseIdentifierColumns(pairs []string) (IdentifierColumns, error) {
 		if column == noRole {
 			role, column = noRole, role
 		} else if i := slices.IndexFunc(identifierRoles, func(r identifierRole) bool { return r.name == role }); i < 0 {
-			return nil, fmt.Errorf("%q: there is no role %q%s; the roles are %s", pair, role, didYouMean(role), strings.Join(IdentifierRoles(), ", "))
+			return nil, fmt.Errorf("%q: there is no role %q%s; the roles are %s", pair, role, didYouMean(role),
+				strings.Join(IdentifierRoles(), ", "))
 		} else if was := c.of(role); len(was) > 0 && !identifierRoles[i].several {
 			return nil, fmt.Errorf("%q: the role %s has the column %q already; only one can hold it", pair, role, was[0])
 		}
@@ -155,7 +156,8 @@ func (f *File) checkIdentifierColumns(columns IdentifierColumns, used map[string
 	if len(found) == 0 {
 		return nil
 	}
-	return fmt.Errorf("nothing says what these columns hold: %s. Give each a role, or leave it out by COLUMN=-, such as --identifier_columns %s; the roles are %s",
+	return fmt.Errorf("nothing says what these columns hold: %s. Give each a role, or leave it out by COLUMN=-, such as "+
+		"--identifier_columns %s; the roles are %s",
 		strings.Join(found, ", "), strings.Join(advice, ","), strings.Join(IdentifierRoles(), ", "))
 }
 

@@ -68,10 +68,10 @@ func (b *Binding) NewRewriter(out, quarantine io.Writer) (*Rewriter, error) {
 	schema := append([]value(nil), b.f.elements...)
 	schema[0] = schema[0].with(seNumChildren, i32Value(int64(len(b.f.root.children)+1)))
 	schema = append(schema, structValue(
-		field{seType, i32Value(physByteArray)},
-		field{seRepetition, i32Value(repRequired)},
+		field{seType, i32Value(int64(physByteArray))},
+		field{seRepetition, i32Value(int64(repRequired))},
 		field{seName, stringValue(reason)},
-		field{seConverted, i32Value(convUTF8)},
+		field{seConverted, i32Value(int64(convUTF8))},
 		field{seLogical, structValue(field{logString, structValue()})},
 	))
 	w.quarantine = &output{w: quarantine, file: b.f, schema: schema, changed: changed,

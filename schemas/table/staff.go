@@ -29,7 +29,8 @@ func ReadStaff(ctx context.Context, r io.ReaderAt, size int64, name string, yiel
 		return fmt.Errorf("%s: there is no column name or family_name; the columns are: %s", name, f.listColumns())
 	}
 	return t.Each(ctx, func(r *TextRow) error {
-		s := lexicon.Staff{Given: first(r.Values[given]), Family: first(r.Values[family]), Username: first(r.Values[username]), Pager: first(r.Values[pager])}
+		s := lexicon.Staff{Given: first(r.Values[given]), Family: first(r.Values[family]), Username: first(r.Values[username]),
+			Pager: first(r.Values[pager])}
 		if name := first(r.Values[whole]); s.Family == "" && name != "" {
 			s.Given, s.Family = splitName(name)
 		}

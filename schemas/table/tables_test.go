@@ -32,7 +32,8 @@ func TestReadIdentifiers(t *testing.T) {
 			Phones: []string{"555-0100", "555-0101"}, Addresses: []string{"1 Elm St"}, Relatives: []string{"Eve"}},
 		{PatientID: "2", Names: []string{"Cy Marsh"}},
 		{PatientID: "3", Names: []string{"Reed"}, BirthDate: "1899-12-31", MRNs: []string{"19"}, Relatives: []string{"Flo", "Gus"}},
-		{PatientID: "4", Names: []string{"Bo Lind"}, BirthDate: "2020-02-29", MRNs: []string{"20"}, Addresses: []string{"2 Oak St"}, Doctors: []string{"Dr. Hale"}},
+		{PatientID: "4", Names: []string{"Bo Lind"}, BirthDate: "2020-02-29", MRNs: []string{"20"}, Addresses: []string{"2 Oak St"},
+			Doctors: []string{"Dr. Hale"}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -51,7 +52,8 @@ func TestReadIdentifiersSemicolons(t *testing.T) {
 		got = append(got, p)
 		return nil
 	})
-	want := []lexicon.Identifiers{{PatientID: "1", Relatives: []string{"Bo Brandt", "Cy Lund"}}, {PatientID: "2", Relatives: []string{"Hale, Eve"}, Doctors: []string{"Dr. Fox", "Dr. Roe"}}}
+	want := []lexicon.Identifiers{{PatientID: "1", Relatives: []string{"Bo Brandt", "Cy Lund"}},
+		{PatientID: "2", Relatives: []string{"Hale, Eve"}, Doctors: []string{"Dr. Fox", "Dr. Roe"}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
 	}
@@ -85,7 +87,8 @@ func TestReadIdentifiersErrors(t *testing.T) {
 		{parquetOf(t, []good{{"1"}}), "patient_id=-,id=-", "no column has the role patient_id; the columns are: id"},
 		{parquetOf(t, []good{{"1"}}), "id=-", `there is no patient id column "patient_id"; the columns are: id`},
 		{parquetOf(t, []mistyped{{}}), "patient_id=Row", `"FULL_NAME" (did you mean name?), "brith_date" (did you mean birth_date?), "MRN" (did you mean mrn?), "weight". ` +
-			"Give each a role, or leave it out by COLUMN=-, such as --identifier_columns name=FULL_NAME,birth_date=brith_date,mrn=MRN,weight=-; the roles are patient_id, name"},
+			"Give each a role, or leave it out by COLUMN=-, such as --identifier_columns name=FULL_NAME,birth_date=brith_date,mrn=MRN,weight=-; " +
+			"the roles are patient_id, name"},
 		{parquetOf(t, []mistyped{{}}), "patient_id=Row,name=FULL_NAME,brith_date=-,weight=-", `nothing says what these columns hold: "MRN" (did`},
 	} {
 		columns, err := ParseIdentifierColumns(strings.Split(test.is, ","))
@@ -117,13 +120,15 @@ func TestIdentifierColumns(t *testing.T) {
 	}
 	maiden := "Ada Reed"
 	b := parquetOf(t, []row{{7, "Ada Quill", &maiden, "Ward 3", "555-0100", []string{"555-0101", "555-0102"}, 3}})
-	columns, err := ParseIdentifierColumns([]string{"patient_id=pat_key", "name=FULL_NAME", " name = maiden", "name=-", "phone=home", "phone=cells", "birth_date=dob"})
+	columns, err := ParseIdentifierColumns([]string{"patient_id=pat_key", "name=FULL_NAME", " name = maiden", "name=-", "phone=home",
+		"phone=cells", "birth_date=dob"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []lexicon.Identifiers
 	err = readIdentifiers(b, columns, func(p lexicon.Identifiers) error { got = append(got, p); return nil })
-	want := []lexicon.Identifiers{{PatientID: "7", Names: []string{"Ada Quill", "Ada Reed"}, BirthDate: "1970-01-04", Phones: []string{"555-0101", "555-0102", "555-0100"}}}
+	want := []lexicon.Identifiers{{PatientID: "7", Names: []string{"Ada Quill", "Ada Reed"}, BirthDate: "1970-01-04",
+		Phones: []string{"555-0101", "555-0102", "555-0100"}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
 	}
@@ -200,6 +205,11 @@ func TestFindings(t *testing.T) {
 	if err != nil || !slices.Equal(got, all) {
 		t.Errorf("%d findings come back, %v", len(got), err)
 	}
+	got = nil
+	err = ReadFindings(t.Context(), bytes.NewReader(b), int64(len(b)), "f.parquet", func(f Finding) error { got = append(got, f); return nil })
+	if err != nil || !slices.Equal(got, all) {
+		t.Errorf("ReadFindings returns %d findings, %v", len(got), err)
+	}
 	want := []string{"document_id", "text_column", "element", "start", "end", "output_start", "output_end", "type", "source", "score"}
 	if names := openBytes(t, b).ColumnNames(); !slices.Equal(names, want) {
 		t.Errorf("columns are %v", names)
@@ -214,7 +224,8 @@ func TestFindings(t *testing.T) {
 // Hudi keeps real record keys in the footer.
 func TestRecordKeysRemoved(t *testing.T) {
 	b := withFooter(t, readTestFile(t, "testdata/spark_like.parquet"), func(v value) value {
-		kv := append(slices.Clone(v.items(fmKeyValues)), structValue(field{kvKey, stringValue("hoodie_min_record_key")}, field{kvValue, stringValue("n0000")}))
+		kv := append(slices.Clone(v.items(fmKeyValues)), structValue(field{kvKey, stringValue("hoodie_min_record_key")},
+			field{kvValue, stringValue("n0000")}))
 		return v.with(fmKeyValues, listValue(tStruct, kv))
 	})
 	f := openBytes(t, b)
@@ -263,7 +274,8 @@ func TestCodecPerRowGroup(t *testing.T) {
 		f1.groups[0].items(rgColumns)[i] = f1.groups[0].items(rgColumns)[i].
 			without(ccOffsetIndexOffset, ccOffsetIndexLength, ccColumnIndexOffset, ccColumnIndexLength)
 	}
-	footer := f1.meta.with(fmRowGroups, listValue(tStruct, []value{f1.groups[0], group.with(rgColumns, listValue(tStruct, columns))})).with(fmNumRows, i64Value(6))
+	footer := f1.meta.with(fmRowGroups, listValue(tStruct, []value{f1.groups[0],
+		group.with(rgColumns, listValue(tStruct, columns))})).with(fmNumRows, i64Value(6))
 	n := len(b)
 	b = appendValue(b, &footer)
 	b = append(b, byte(len(b)-n), byte((len(b)-n)>>8), 0, 0, 'P', 'A', 'R', '1')
@@ -341,7 +353,8 @@ func benchFile(b *testing.B) ([]byte, int64) {
 		Score   float64  `parquet:"score"`
 		Tags    []string `parquet:"tags,list"`
 	}
-	words := strings.Fields("Patient seen in clinic today with stable symptoms and no new complaints since the last visit blood pressure was measured twice")
+	words := strings.Fields("Patient seen in clinic today with stable symptoms and no new complaints since the last visit blood pressure " +
+		"was measured twice")
 	rows := make([]row, 5000)
 	total, x := int64(0), uint32(1)
 	for i := range rows {

@@ -127,6 +127,7 @@ func (t *Texts) eachOf(ctx context.Context, group int, do func(*TextRow) error) 
 		}
 	}
 	r := TextRow{Values: make([][]string, len(cursors)), t: t, group: group}
+	before := make([]string, len(cursors)) // the last value of each column: many repeat
 	var values []parquet.Value
 	for r.row = range rows {
 		if r.row%1024 == 0 && ctx.Err() != nil {
@@ -145,9 +146,13 @@ func (t *Texts) eachOf(ctx context.Context, group int, do func(*TextRow) error) 
 			}
 			r.Values[i] = r.Values[i][:0]
 			for k := range values {
-				if !isNull(&values[k]) {
-					r.Values[i] = append(r.Values[i], textOf(c.leaf, &values[k]))
+				if isNull(&values[k]) {
+					continue
 				}
+				if c.leaf.phys != physByteArray || string(values[k].ByteArray()) != before[i] {
+					before[i] = textOf(c.leaf, &values[k])
+				}
+				r.Values[i] = append(r.Values[i], before[i])
 			}
 		}
 		if err := do(&r); err != nil {

@@ -32,8 +32,10 @@ func TestTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts, err := f.Texts(TextColumn{Name: "tags", Lists: true}, TextColumn{Name: "text"}, TextColumn{Name: "small"}, TextColumn{Name: "large"},
-		TextColumn{Name: "half", Floats: true}, TextColumn{Name: "whole", Floats: true}, TextColumn{Name: "day", Dates: true}, TextColumn{Name: "none"})
+	texts, err := f.Texts(TextColumn{Name: "tags", Lists: true}, TextColumn{Name: "text"}, TextColumn{Name: "small"},
+		TextColumn{Name: "large"},
+		TextColumn{Name: "half", Floats: true}, TextColumn{Name: "whole", Floats: true}, TextColumn{Name: "day", Dates: true},
+		TextColumn{Name: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,8 @@ func (c *corpora) run(r row) (*result, error) {
 				if c.coarse != nil {
 					s.Type = c.coarse(s.Type)
 				}
-				d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(), Score: s.Score})
+				d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(),
+					Score: s.Score})
 			}
 			for _, to := range []*tally{out.all, each} {
 				if err := to.add(d); err != nil {

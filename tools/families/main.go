@@ -61,7 +61,8 @@ func run(ctx context.Context, args []string) error {
 		}
 		out.Write(head)
 	} else {
-		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade once by `make families-confirm`; see families.md for what the columns mean.\n")
+		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade once by `make families-confirm`; see "+
+			"families.md for what the columns mean.\n")
 	}
 	if err := s.write(ctx, &out); err != nil {
 		return err

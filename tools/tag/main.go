@@ -105,7 +105,8 @@ func (s settings) steps() (int, error) {
 	case some && slices.Contains(meddocan.Steps(), last):
 		return slices.Index(meddocan.Steps(), last) + 1, nil
 	}
-	return 0, fmt.Errorf("--rules=%s: give %s, %s, %s, or %s: and the last step to take, of %s", s.rules, autoRules, noRules, meddocanRules, meddocanRules, strings.Join(meddocan.Steps(), ", "))
+	return 0, fmt.Errorf("--rules=%s: give %s, %s, %s, or %s: and the last step to take, of %s", s.rules, autoRules, noRules, meddocanRules,
+		meddocanRules, strings.Join(meddocan.Steps(), ", "))
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
