@@ -185,12 +185,9 @@ components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 	$(BINARY) explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
 
-# Rows of docs/families.md that are measured together, as proposals; see there.
-FEW_WORDS := rules: people,rules: users,rules: institutions,rules: dictated
-NO_WORDS  := $(FEW_WORDS),rules: places,rules: names
-SILENT    := guard: a laboratory value or several,guard: a level of the spine,guard: a number with a unit,guard: a number behind the name of a measurement or score,guard: a time of day,guard: a code of a classification,guard: the name of a score before its value,guard: a compound under study,guard: the name of an instrument,guard: a karyotype,guard: no network address
-STEPS     := clip and yield between words only,doubtful dates,parted names,within,near misses of names
-DROP      := $(FEW_WORDS);$(NO_WORDS);$(SILENT);$(STEPS);$(FEW_WORDS),$(SILENT),$(STEPS)
+# Names of rows of docs/families.md to be measured together, separated by
+# commas; several such lists by semicolons.
+DROP ?=
 WEAK := .cache/models/en-clinical-0.2.0
 
 families: setup ## Measure each family of rules, each guard and each step by itself, on dev notes; write docs/families.md

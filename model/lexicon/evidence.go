@@ -234,5 +234,5 @@ func sweepable(t phi.Type, text string, x *support) bool {
 // sweepableWord reports whether a word of a name, folded, is looked for on a
 // tagger's word.
 func sweepableWord(f string) bool {
-	return utf8.RuneCountInString(f) >= 3 && !names.Particles[f] && !names.Degrees[f] && !names.Titles[f]
+	return utf8.RuneCountInString(f) >= 3 && !names.Idle[f] && !names.Degrees[f] && !names.Titles[f]
 }

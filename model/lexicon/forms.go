@@ -35,13 +35,13 @@ func (l *Lexicon) enterName(s Surface) {
 			l.addSpaced(family+" "+nick, entry{e.typ, e.tagger, capital})
 		}
 	}
-	particle := len(p.Family) > 1 && names.Has(names.Particles, p.Family[0])
+	particle := len(p.Family) > 1 && names.Has(names.Idle, p.Family[0])
 	if particle {
 		l.addSpaced(family, entry{e.typ, e.tagger, max(needOf(family), letters)})
 		l.addSpaced(strings.Join(p.Family, ""), e) // "delacruz"
 	}
 	for _, w := range p.Family {
-		if names.Has(names.Particles, w) && len(p.Family) > 1 {
+		if names.Has(names.Idle, w) && len(p.Family) > 1 {
 			continue
 		}
 		x := e
@@ -108,7 +108,7 @@ func (l *Lexicon) part(w string, e entry) {
 	for _, p := range pieces {
 		f := names.Fold(p)
 		n := utf8.RuneCountInString(p)
-		if n < 3 && len(pieces) > 1 || names.Particles[f] {
+		if n < 3 && len(pieces) > 1 || names.Idle[f] {
 			continue
 		}
 		if len(pieces) > 1 {

@@ -23,7 +23,7 @@ func NewRoles(patients, doctors []string) Roles {
 			p := names.ParseName(n)
 			for _, w := range append(p.Given, p.Family...) {
 				for _, part := range append([]string{w}, lexicon.Halves(w)...) {
-					if f := names.Fold(part); len(f) > 2 && !names.Particles[f] {
+					if f := names.Fold(part); len(f) > 2 && !names.Idle[f] {
 						m[f] = true
 					}
 				}

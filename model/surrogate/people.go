@@ -3,6 +3,8 @@ package surrogate
 import (
 	"slices"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
 )
 
 // part is one word of a name.
@@ -20,18 +22,6 @@ type part struct {
 type parsedName struct {
 	pieces []piece
 	parts  []part
-}
-
-var titles = set("mr mrs ms miss mx dr doctor prof professor sir dame madam rev reverend fr sister nurse captain sgt")
-var suffixes = set("jr sr ii iii iv md rn phd do np pa dds dmd lpn bsn mbbs frcp frcs frcr mrcp facs facp mph msw lcsw pharmd crna pt ot dpt aprn mba esq")
-var particles = set("van von der den de del della di da dos das du la le el al bin bint ibn ter ten af av zu")
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
 }
 
 // people is what the names known of a patient say.
@@ -202,11 +192,12 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 		f := fold(p.text)
 		last := n.lastWord(i)
 		switch {
-		case titles[f] && !last && len(n.parts) == 0:
+		case names.Titles[f] && !last && len(n.parts) == 0:
 			continue
-		case suffixes[f] && len(n.parts) > 0 && (p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd") && (comma >= 0 || f != "do" && f != "pa" && f != "pt" && f != "ot"):
+		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f)) &&
+			(p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd"):
 			continue
-		case particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
+		case names.Particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
 			// In capitals it may be a name of its own: Van Tran, Al Rossi, El-Sayed.
 			if particle < 0 {
 				particle = len(n.parts)
@@ -230,6 +221,16 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 	n.explode(ps)
 	n.roles(ps, doctor, comma, particle)
 	return n
+}
+
+// mayBeInitials reports whether a degree of two letters is as often somebody's
+// initials where no comma stands before it.
+func mayBeInitials(degree string) bool {
+	switch degree {
+	case "md", "rn", "np", "jr", "sr", "ii", "iv":
+		return false
+	}
+	return len(degree) == 2
 }
 
 // lastWord reports whether no word follows piece i.

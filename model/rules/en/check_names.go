@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
@@ -28,10 +29,6 @@ var noNames = pattern.Words(`the is was has had have a an to of in on at and or 
 	hello sure right exactly absolutely correct maybe just so it's i'm bp hr rr medicaid medicare post mucosal missed lima ttfm dwi mca
 	induced veteran sn asst ref circuit specialist pecs safety clearance conditional compatible mom dad good great fine hmm ah all very
 	pretty surprisingly actually definitely sometimes since you we`)
-
-// degrees end a name: "Anjali Bhattarai, MD".
-var degrees = pattern.Words(`md do rn np pa phd facc frcp frcs mrcp mrcgp mbbs mbchb lcsw lsw msw pharmd dpt pt ot slp aprn crnp fnp
-	bsn msn dds dmd dpm od facs facog jr sr ii iii cnm crna lpn cna m.d d.o r.n ph.d frcr ma ba bs ms frcpc frcpa frcr cct esq pac`)
 
 // checkTitled cuts the span before the first word that is no name.
 func checkTitled(text string, c *pattern.Candidate) bool {
@@ -86,7 +83,8 @@ func cutName(text string, c *pattern.Candidate, comma bool) bool {
 		if possessive {
 			w = w[:strings.LastIndexAny(w, "'’")]
 		}
-		if len(w) > 1 && (noNames[w] || degrees[w] && !(len(w) == 2 && text[i+1] >= 'a')) {
+		if len(w) > 1 && (noNames[w] || names.IsDegree(w) && !(len(w) == 2 && text[i+1] >= 'a') ||
+			shouted[w] && pattern.AllCapital(text[i:j])) {
 			break
 		}
 		end = j
@@ -164,7 +162,7 @@ func checkDegreed(text string, c *pattern.Candidate) bool {
 		}
 		s := w.In(text)
 		b := pattern.Bare(s)
-		if parts == 0 && degreeWords[b] && pattern.AllCapital(s) {
+		if parts == 0 && (names.IsDegree(b) || shouted[b]) && pattern.AllCapital(s) {
 			return false // the second of two degrees: the first has the name
 		}
 		if pattern.CountDigits(s) > 0 || strings.ContainsAny(s, "/&") || pattern.EndsSentence(s) ||
@@ -188,8 +186,5 @@ func checkDegreed(text string, c *pattern.Candidate) bool {
 	return long > 0 && parts > 1 && !pattern.Header(text, c.Start, c.To)
 }
 
-// degreeWords are degrees, in lower case.
-var degreeWords = pattern.Words(`md do rn rnc rmn lpn lvn np aprn crnp arnp dnp fnp pa cnm crna pharmd rph phd psyd lcsw licsw lmsw msw
-	dpt pt otr ot slp rd rdn rrt cna cma facc facs facog frcpc frcsc frcs frcp frcr frcpath fracgp fracp frcpa mrcgp mrcp mbbs mbchb bsn
-	msn dpm dds dmd od ccrn ocn cctc mph ms ma bs facp faap faan facog facep chb mb bch bao fnp-c pa-c fnp-bc cen cwocn mba faans faafp
-	m.d d.o r.n ph.d ldn cde cdces esq jr sr ii iii iv`)
+// shouted are degrees in capitals alone; otherwise they are names and words.
+var shouted = pattern.Words(`ba bs bao cen`)

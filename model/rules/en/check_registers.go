@@ -3,6 +3,7 @@ package en
 import (
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
@@ -117,7 +118,7 @@ func checkGroups6(text string, c *pattern.Candidate) bool {
 func checkUserLabelled(text string, c *pattern.Candidate) bool {
 	s := c.Text(text)
 	low := strings.ToLower(s)
-	if noUsers[low] || noNames[low] || degrees[low] || pattern.Units[low] || len(s) < 4 {
+	if noUsers[low] || noNames[low] || names.IsDegree(low) || pattern.Units[low] || len(s) < 4 {
 		return false
 	}
 	label := strings.ToLower(text[c.From:c.Start])

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
 )
 
 // Many names end with a word that says what they are: "Larkhill Cross
@@ -100,10 +102,10 @@ func Initials(s string) bool {
 	return n > 0
 }
 
-// Particle reports whether s stands in lower case within names.
-func Particle(s string) bool { return particles[s] }
+// Particle reports whether s stands in lower case within names, of people and of places.
+func Particle(s string) bool { return names.Particles[s] || links[s] }
 
-var particles = Words(`van von de del della der den la le les da das dos di du al el bin ter ap ab abu ibn y e st of and the und zu zum im`)
+var links = Words(`ap ab y e st of and the und zum im`)
 
 // Bare returns s in lower case without the marks and the possessive at its end.
 func Bare(s string) string {
