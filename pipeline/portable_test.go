@@ -57,6 +57,8 @@ func TestOutcome(t *testing.T) {
 		{"cancelled on Flink's pages", []string{"Submitted job: j1", "Job[j1] state: CANCELLED"}, nil, "the job was cancelled", "cancelled"},
 		{"failed", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed"), "job j1 failed", "failed"},
 		{"worker lost", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed:\nio.grpc.StatusRuntimeException: CANCELLED"), "a worker was lost", "failed"},
+		{"job manager lost", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed:\norg.apache.flink.runtime.messages.FlinkJobNotFoundException: Could not find Flink job"), "its job manager was lost", "failed"},
+		{"failed, with a stack", []string{"Submitted job: j1", "Job[j1] state: FAILED"}, errors.New("job j1 failed:\nX: y\n\tat a.b(C.java:1)\n\t... 3 more\nCaused by: Z"), "X: y\nCaused by: Z", "failed"},
 		{"job server lost", []string{"Submitted job: j1", "Job[j1] state: RUNNING"}, lost, "it may go on", "submitted to"},
 		{"never submitted", []string{"something else"}, lost, "connection refused", ""},
 	} {

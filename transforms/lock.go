@@ -261,6 +261,24 @@ func GiveUp(ctx context.Context, cfg Config) error {
 	return errors.Join(removeRuns(ctx, cfg, runs), release(ctx, cfg))
 }
 
+// TidyFinished removes what a run left that was killed between _SUCCESS and its
+// end: its lock, temporary files and the list of what it published. It takes over
+// the lock to do so, where it may.
+func TidyFinished(ctx context.Context, cfg Config) error {
+	locks, err := readLocks(ctx, cfg.Output)
+	if err != nil || len(locks) == 0 {
+		return err
+	}
+	if done, err := exists(ctx, storage.Join(cfg.Output, SuccessFile)); err != nil || !done {
+		return err
+	}
+	cfg.RunID = cfg.NewRun()
+	if err := Acquire(ctx, cfg, ""); err != nil {
+		return err
+	}
+	return GiveUp(ctx, cfg)
+}
+
 // release removes the run's lock and those that it has taken over, unless it
 // has been taken over itself.
 func release(ctx context.Context, cfg Config) error {
