@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -334,7 +335,7 @@ func readLocks(ctx context.Context, output string) ([]Lock, error) {
 	var locks []Lock
 	for _, info := range infos {
 		l := Lock{name: info.Name}
-		raw, err := storage.ReadFile(ctx, info.Name, maxLock)
+		raw, err := readLock(ctx, info)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, storage.ErrChanged) {
 			continue // just removed
 		}
@@ -348,6 +349,21 @@ func readLocks(ctx context.Context, output string) ([]Lock, error) {
 	}
 	slices.SortFunc(locks, func(a, b Lock) int { return cmp.Compare(a.name, b.name) })
 	return locks, nil
+}
+
+// lockFiles keeps what was read of locks, by file and version: they are looked at
+// with every shard, and none is ever changed.
+var lockFiles sync.Map // storage.Info to []byte
+
+func readLock(ctx context.Context, info storage.Info) ([]byte, error) {
+	if raw, ok := lockFiles.Load(info); ok {
+		return raw.([]byte), nil
+	}
+	raw, err := storage.ReadVersion(ctx, info, maxLock)
+	if err == nil {
+		lockFiles.Store(info, raw)
+	}
+	return raw, err
 }
 
 func last(locks []Lock) *Lock {
