@@ -104,10 +104,21 @@ test-worker: setup ## Start the worker as Beam's boot program does, and run the 
 lint-infra: ## Lint Dockerfile, scripts, Terraform and Kubernetes files
 	@infra/lint.sh
 
-lint: ## Format, vet and staticcheck
+lint: ## Format, vet, staticcheck, licences and known vulnerabilities
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+	go run ./tools/notice --check
+	@infra/vulnerabilities.sh
+
+notice: ## Write NOTICE: the licences of all that a release carries
+	go run ./tools/notice
+
+sbom: build ## Write bin/palimpsest.cdx.json, the program's bill of materials (CycloneDX)
+	go run ./tools/notice --sbom $(BINARY) > $(BINARY).cdx.json
+
+s3-server: ## Build the S3 server of the tests, into .cache (minutes; tests of s3:// skip without it)
+	@infra/s3/fetch.sh
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./tools/bench

@@ -252,6 +252,9 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 		return c, "", err
 	}
 	if err := checkPlaces(ctx, c); err != nil {
+		if flagValue("dry_run") != "true" {
+			err = errors.Join(err, transforms.TidyFinished(ctx, placed(c)))
+		}
 		return c, "", err
 	}
 	if c, err = completeColumns(ctx, c); err != nil {

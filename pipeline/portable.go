@@ -150,8 +150,25 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 		return errors.Join(err, withdrawn)
 	case state == jobpb.JobState_CANCELLED.String():
 		return fmt.Errorf("the job was cancelled")
+	case strings.Contains(err.Error(), "FlinkJobNotFoundException"):
+		return errors.New("Flink knows the job no longer: its job manager was lost, and the job with it; run the same command again")
 	case strings.Contains(err.Error(), "StatusRuntimeException"):
-		return fmt.Errorf("%s, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", workerLost, err)
+		return fmt.Errorf("%s, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", workerLost, untraced(err))
+	}
+	return untraced(err)
+}
+
+// untraced leaves the stacks out of what a Java program says of an error.
+func untraced(err error) error {
+	var said []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "at ") && !strings.HasPrefix(line, "... ") && line != "" {
+			said = append(said, line)
+		}
+	}
+	if text := strings.Join(said, "\n"); text != strings.TrimSpace(err.Error()) {
+		return errors.New(text)
 	}
 	return err
 }

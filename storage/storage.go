@@ -226,6 +226,21 @@ func ReadFile(ctx context.Context, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer o.Close()
+	return readWhole(o, name, limit)
+}
+
+// ReadVersion is ReadFile for the version that Glob or List told of; one that is
+// gone is ErrChanged.
+func ReadVersion(ctx context.Context, version Info, limit int64) ([]byte, error) {
+	o, err := OpenVersion(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	return readWhole(o, version.Name, limit)
+}
+
+func readWhole(o Object, name string, limit int64) ([]byte, error) {
 	if o.Size() > limit {
 		return nil, &Error{Op: "read", Name: name, Err: fmt.Errorf("the file has %d bytes, more than the %d expected at most", o.Size(), limit), Advice: "check that this is the right file"}
 	}

@@ -10,6 +10,7 @@ import threading
 import time
 import traceback
 
+import on_flink
 import table
 from cases import CASES, base
 from options import WORK, A
@@ -60,6 +61,7 @@ def main():
     print(f"{len(todo)} cases, seed {A.seed}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(1 if only == ["x"] else A.jobs) as pool:
         results = list(pool.map(do, todo))
+    on_flink.stop()
     failed = sum(not r["ok"] for r in results)
     print(f"{len(results) - failed} passed, {failed} failed, {time.time() - started:.0f} s")
     if A.table:

@@ -266,7 +266,7 @@ def mutant(d, i):
         a = r.randrange(4, len(raw) - 12)
         del raw[a : a + r.randrange(1, 9)]
     open(f, "wb").write(raw)
-    check_mutant(d, f, name)
+    check_mutant(d, f, name, t)
 
 
 def values(col):
@@ -294,7 +294,7 @@ def by_pyarrow(f):
     return pq.ParquetFile(f, page_checksum_verification=True).read()
 
 
-def check_mutant(d, f, name, crc=False):
+def check_mutant(d, f, name, original=None):
     # canaries are not looked for in the output: a flipped name is no name of the census
     res = run(
         ["bash", "-c", 'ulimit -v 12000000; exec "$@"', "x"] + argv(f, d + "/out"),
@@ -320,6 +320,15 @@ def check_mutant(d, f, name, crc=False):
         whole = None
         why = str(e)[:120]
     rows = sum(x.metadata.num_rows for x in files)
+    if whole is None and original is not None and q == 0:
+        # The damage may be where it tells nothing: then all must be as it was before.
+        try:
+            out = pa.concat_tables([x.read() for x in files])
+        except Exception:
+            out = None
+        same = out is not None and rows == len(original) and out.column_names == original.column_names
+        if same and all(c in EDITED or values(original[c]) == values(out[c]) for c in original.column_names):
+            return "pyarrow refuses it, and what is released is what was there before the damage"
     if whole is None:
         # pyarrow refuses the mutant. Fine only if every column that was encoded anew can be read
         try:
@@ -368,7 +377,7 @@ def crc_mutant(d, i):
     at = r.randrange(start + 40, start + c.total_compressed_size)
     raw[at] ^= 1 << r.randrange(8)
     open(f, "wb").write(raw)
-    check_mutant(d, f, "crc")
+    check_mutant(d, f, "crc", N0)
 
 
 for i in range(scaled(30)):
