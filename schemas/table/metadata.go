@@ -142,7 +142,8 @@ const (
 
 // Encodings.
 const (
-	encPlain           = int64(format.Plain)
+	encPlain = int64(format.Plain)
+	//lint:ignore SA1019 older writers use it
 	encPlainDictionary = int64(format.PlainDictionary)
 	encRLE             = int64(format.RLE)
 	encBitPacked       = int64(format.BitPacked)
