@@ -191,7 +191,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"a column twice", func(o *Options) { o.DropColumns = []string{"text"} }, []string{`"text"`, "the roles text and drop"}},
 		{"no workers", func(o *Options) { o.Workers = -1 }, []string{"--workers=-1", "at least 0"}},
 		{"no days", func(o *Options) { o.DateShiftMaxDays = 0 }, []string{"--date_shift_days=0"}},
-		{"unknown store", func(o *Options) { o.Input = []string{"s3://bucket/x.parquet"} }, []string{"s3", "gs://"}},
+		{"unknown store", func(o *Options) { o.Input = []string{"az://bucket/x.parquet"} }, []string{"az", "gs://"}},
 		{"identifiers without patients", func(o *Options) { o.Identifiers = table }, []string{table, "patient_id"}},
 		{"an unknown column of identifiers", func(o *Options) { o.Identifiers = renamed },
 			[]string{renamed, "did you mean name?", "--identifier_columns name=FULL_NAME"}},

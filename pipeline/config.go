@@ -257,7 +257,7 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 		}
 		return c, "", err
 	}
-	if c, err = completeColumns(ctx, c); err != nil {
+	if c, err = CompleteColumns(ctx, c); err != nil {
 		return c, "", err
 	}
 	shards, err := transforms.ListShards(ctx, c)

@@ -84,9 +84,9 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 	return c, errs
 }
 
-// completeColumns gives the columns of the first input file the roles of the
+// CompleteColumns gives the columns of the first input file the roles of the
 // preset, and chooses the note's date where nothing names it.
-func completeColumns(ctx context.Context, c transforms.Config) (transforms.Config, error) {
+func CompleteColumns(ctx context.Context, c transforms.Config) (transforms.Config, error) {
 	var columns []table.Column
 	if c.Preset != "" || c.UsualText {
 		var err error

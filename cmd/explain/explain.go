@@ -24,6 +24,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -130,6 +131,9 @@ func (w what) check(o *pipeline.Options) error {
 	return nil
 }
 
+// noTable stands for the input where a note comes from a file of text.
+const noTable = "unused.parquet"
+
 // prepare makes the job's configuration. Nothing is replaced and nothing
 // written, so neither a key nor an output is asked for.
 func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error) {
@@ -139,11 +143,17 @@ func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error
 	}
 	o.Key, o.Output, o.Private = "env:"+key, "unused", ""
 	if len(o.Input) == 0 {
-		o.Input = []string{"unused.parquet"}
+		o.Input = []string{noTable}
 	}
 	cfg, err := pipeline.NewConfig(*o)
 	if err != nil {
 		return cfg, err
+	}
+	cfg.Columns.Others = table.OthersAsIs // nothing is released
+	if o.Input[0] != noTable {
+		if cfg, err = pipeline.CompleteColumns(ctx, cfg); err != nil {
+			return cfg, err
+		}
 	}
 	cfg, _, err = pipeline.PrepareTaggers(ctx, cfg)
 	return cfg, err

@@ -15,6 +15,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -87,6 +88,7 @@ func configuration(ctx context.Context, model, notes, identifiers string) (trans
 	if err != nil {
 		return cfg, err
 	}
+	cfg.Columns.Others = table.OthersAsIs // nothing is released
 	cfg, _, err = pipeline.PrepareTaggers(ctx, cfg)
 	return cfg, err
 }
