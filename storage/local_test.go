@@ -327,7 +327,7 @@ func TestLocalErrors(t *testing.T) {
 		{"bad pattern", func() error { _, err := Glob(ctx, at("[")); return err }, "syntax error", nil},
 		{"too large", func() error { _, err := ReadFile(ctx, at("file"), 8); return err }, "9 bytes, more than the 8", nil},
 		{"empty name", func() error { _, err := Open(ctx, ""); return err }, "empty", nil},
-		{"other scheme", func() error { _, err := Open(ctx, "az://bucket/x"); return err }, "supported are local paths and gs://", nil},
+		{"other scheme", func() error { _, err := Open(ctx, "az://bucket/x"); return err }, "supported are local paths, gs://", nil},
 		{"upper case", func() error { _, err := Open(ctx, "GS://bucket/x"); return err }, "small letters", nil},
 		{"file scheme", func() error { _, err := Open(ctx, "file:///x"); return err }, "without file://", nil},
 	} {

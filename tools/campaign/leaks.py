@@ -145,6 +145,8 @@ def _(d):
             ROOT + "/examples/census.parquet",
             "--ids",
             "keep",
+            "--model",
+            ROOT + "/onnx/models/en-clinical",
         ],
         d,
     )
