@@ -56,7 +56,7 @@ test: setup ## Run every test
 	go test -timeout 30m ./...
 
 test-flink: setup ## Compare runs on a real Flink (Java 17, Maven) with runs on Prism
-	PALIMPSEST_FLINK=1 go test -count 1 -timeout 60m -v ./pipeline/flink
+	PALIMPSEST_FLINK=1 go test -count 1 -timeout 3h -v ./pipeline/flink
 
 digests: setup ## Compare the bytes of nine runs (three corpora, three modes) with pipeline/testdata/digests.txt
 	PALIMPSEST_DIGESTS=1 PALIMPSEST_DATA=$(abspath $(DATA)) go test -count 1 ./pipeline -run DigestsOfNine

@@ -362,7 +362,13 @@ func checkPlaces(ctx context.Context, c transforms.Config) error {
 	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
 		return err
 	}
-	return checkEmpty(ctx, c.Private, "private", left.Private)
+	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
+		return err
+	}
+	if err := storage.CheckPrivate(c.Private); err != nil {
+		return fmt.Errorf("--private=%s: %w", c.Private, err)
+	}
+	return nil
 }
 
 // checkEmpty refuses an output that holds something, but for what an earlier

@@ -165,6 +165,10 @@ func (l *launch) hear(message string) {
 	}
 }
 
+// unwatched is in the error of Beam's that says that it could not ask for the
+// job's state.
+const unwatched = "failed to get job"
+
 // runDataflow launches the job on Dataflow and waits for its end, unless
 // --dry_run, --async or --template_location says otherwise. A dry run writes
 // the job, as JSON, to standard output.
@@ -202,6 +206,10 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 		}
 	}
 	switch {
+	case err != nil && job != "" && strings.Contains(err.Error(), unwatched):
+		// Beam gives up watching at the first request that fails; the job does not.
+		return fmt.Errorf("Dataflow could not be asked how the job %s fares, so nobody watches it here; it goes on, and %s/_SUCCESS will say that it is complete; "+
+			"until it has ended, the output is refused to others: %w", job, cfg.Output, describe(err))
 	case err != nil && cfg.RunID != "" && withdraw(ctx, cfg) != nil:
 		return fmt.Errorf("%w, and its lock is still there", describe(err))
 	case err != nil && job != "":

@@ -1,11 +1,15 @@
 package pipeline
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
@@ -110,10 +114,28 @@ func checkTemporary() error {
 	return nil
 }
 
+// processes names what a process's number means something in: this machine,
+// since it was started, or this container of it.
+func processes() string {
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	sum := sha256.Sum256(append(boot, space...))
+	return hex.EncodeToString(sum[:4])
+}
+
 // ownTemporary makes a folder for the temporary files of this process, which
-// Beam leaves behind, until it is removed with all that is in it.
+// Beam leaves behind, until it is removed with all that is in it. Those of
+// processes that were killed go first.
 func ownTemporary() (remove func(), err error) {
-	dir, err := os.MkdirTemp("", "palimpsest-*")
+	prefix := "palimpsest-" + processes() + "-"
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*"))
+	for _, dir := range left {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), prefix), "-")
+		if n, err := strconv.Atoi(pid); err == nil && errors.Is(syscall.Kill(n, 0), syscall.ESRCH) {
+			os.RemoveAll(dir)
+		}
+	}
+	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-*", prefix, os.Getpid()))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "file"), []byte{0}, 0o600)
 	}

@@ -180,6 +180,20 @@ func TestDataflowJobThatFails(t *testing.T) {
 	}
 }
 
+// That Dataflow does not answer once says nothing of the job: it is not stopped.
+func TestDataflowJobThatCannotBeWatched(t *testing.T) {
+	g := site(t)
+	g.state = ""
+	_, stderr, code := program(t, g.environ, dataflow("--execution_provider=cpu")...)
+	if code != 1 || !strings.Contains(stderr, "it goes on, and gs://") || g.submitted == nil {
+		t.Errorf("exit code %d:\n%s", code, stderr)
+	}
+	_, stderr, code = program(t, g.environ, dataflow("--execution_provider=cpu")...)
+	if code == 0 || strings.Contains(stderr, "cancelled") {
+		t.Errorf("a second launch: exit code %d:\n%s", code, stderr)
+	}
+}
+
 // What a launch does besides waiting for the end.
 func TestDataflowLaunchesThatDoNotWait(t *testing.T) {
 	g := site(t)

@@ -27,6 +27,7 @@ type Lexicon struct {
 	entries []entry
 	firsts  token.Filter // what the first token of an entry may be
 	compact bool         // there are entries without separators
+	widest  int          // bytes of the longest entry with separators
 	names   knownWords
 	near    table
 	nearAt  []nearRef
@@ -213,6 +214,7 @@ func (l *Lexicon) addSpaced(text string, e entry) {
 	}
 	if words > 0 {
 		l.put(h, e)
+		l.widest = max(l.widest, len(text))
 	}
 }
 
@@ -338,9 +340,13 @@ func (l *Lexicon) longest(text string, tokens []token.Token, i int, h uint64, s 
 	}
 	consider(s, i)
 	first, firstHash := s, h
+	// Accents may take more bytes in the text than in an entry, but not that many.
+	// Without a bound, words run together for pages would be walked to their end
+	// from each of them.
+	last := tokens[i].Start + int32(4*l.widest+64)
 	for j := i; ; {
 		next, gap := following(text, tokens, j)
-		if next < 0 {
+		if next < 0 || tokens[next].Start > last {
 			break
 		}
 		if gap || !token.IsLetters(tokens[j].Class) || !token.IsLetters(tokens[next].Class) {

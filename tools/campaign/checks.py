@@ -38,11 +38,8 @@ def leftovers(*roots):
 
 
 def no_temp(d):
-    for f in glob.glob(os.path.join(d, "tmp", "*")):
-        need(
-            os.path.basename(f).startswith("beamloopbackworker-") and os.path.getsize(f) == 0,
-            f"temporary file left: {os.path.basename(f)}, {os.path.getsize(f)} bytes",
-        )
+    left = [os.path.basename(f) for f in glob.glob(os.path.join(d, "tmp", "*"))]
+    need(not left, f"temporary files left: {left}")
 
 
 def refused(d, out, what="", fresh=True):

@@ -16,6 +16,9 @@ parser.add_argument("--match", default="", help="an expression that names of cas
 parser.add_argument("--jobs", type=int, default=2)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--scale", type=float, default=1.0, help="of the number of random cases")
+parser.add_argument(
+    "--again", action="store_true", help="run again what failed in this folder, and count the rest as it was"
+)
 parser.add_argument("--keep", action="store_true", help="keep the folders of cases that passed, too")
 parser.add_argument("--table", default="", help="write the counts into this page, between its marks")
 A = parser.parse_args()

@@ -389,7 +389,7 @@ def _(d):
                 "file:" + KEYFILE,
                 "--model",
                 FAST,
-                "--census",
+                "--identifiers",
                 c,
                 "--date_columns",
                 "note_date",

@@ -29,10 +29,10 @@ chosen = threading.local()  # settings of the runner, where a case chooses one
 def argv(inp, out, extra=(), key="file:" + KEYFILE, census=True, dates=True):
     a = [BIN, "--input", inp, "--output", out, "--key", key, "--model", FAST]
     if census:
-        a += ["--census", CENSUS]
+        a += ["--identifiers", CENSUS]
     if dates:
         a += ["--date_columns", "note_date"]
-    a += ["--keep_metadata", "site"] + getattr(chosen, "settings", [])
+    a += ["--keep_metadata", "site", "--other_columns", "keep", "--max_quarantined", "100"] + getattr(chosen, "settings", [])
     return a + list(extra)
 
 

@@ -12,7 +12,7 @@ import time
 from cases import add, base, case, put
 from checks import correct, refused, tree
 from notes import CANARY, notes
-from options import IDLE, KEY, ROOT, WORK
+from options import BIN, IDLE, KEY, ROOT, WORK
 from runs import argv, check_log, environment, log_of, need, run, start, wait
 
 
@@ -30,7 +30,22 @@ def strings_case(d, verbose):
             for x in os.listdir(f"/proc/{p.pid}/fd"):
                 l = os.readlink(f"/proc/{p.pid}/fd/{x}")
                 ok = l.startswith(
-                    (d, "/dev/null", "socket:", "pipe:", "anon_inode:", inp, WORK, ROOT, "/sys/", "/proc/")
+                    (
+                        d,
+                        "/dev/null",
+                        "socket:",
+                        "pipe:",
+                        "anon_inode:",
+                        inp,
+                        WORK,
+                        ROOT,
+                        os.path.realpath(ROOT),
+                        os.path.realpath(ROOT + "/onnx"),
+                        os.path.realpath(ROOT + "/.cache"),
+                        BIN,
+                        "/sys/",
+                        "/proc/",
+                    )
                 )
                 seen.append(b"" if ok else b"OPEN " + l.encode())
             for x in glob.glob(d + "/tmp/*"):
@@ -89,6 +104,7 @@ for label, v in (("short", "x" * 31), ("empty", ""), ("newlines", "\n" * 40)):
     def weak(d, v=v):
         inp, *_ = base("small")
         open(d + "/k", "w").write(v)
+        os.chmod(d + "/k", 0o600)
         r = run(argv(inp, d + "/out", key=f"file:{d}/k"), d)
         need(r.rc and "at least 32" in r.log, r.log)
         refused(d, d + "/out")
@@ -99,6 +115,7 @@ for label, v in (("of zeros", b"\0" * 32), ("of one letter", b"a" * 64), ("of sp
     def trivial(d, v=v):
         inp, *_ = base("small")
         open(d + "/k", "wb").write(v)
+        os.chmod(d + "/k", 0o600)
         r = run(argv(inp, d + "/out", key=f"file:{d}/k"), d)
         need(r.rc, "a key without any entropy is taken without a word")
 

@@ -79,6 +79,7 @@ for what in (
         inp, ins, *_ = base("small")
         f = d + "/" + side + "/" + what
         os.makedirs(os.path.dirname(f), exist_ok=True)
+        os.chmod(d + "/" + side, 0o700)
         if not what.endswith("/"):
             open(f, "w").write("mine")
         r = run(argv(inp, d + "/out"), d)
