@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: help run surrogates-report digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
@@ -59,11 +59,11 @@ surrogates-report: build ## Count what is wrong with released dates, on examples
 	@go run ./tools/surrogates generate --out $(MEASURED)/generated
 	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout"; do set -- $$run; \
 		$(BINARY) --config $$1 --output $(MEASURED)/$$2 > $(MEASURED)/$$2.log 2>&1 || { cat $(MEASURED)/$$2.log; exit 1; }; done; \
-		$(BINARY) --input $(MEASURED)/generated/notes.parquet --census $(MEASURED)/generated/census.parquet --date_columns note_date \
+		$(BINARY) --input $(MEASURED)/generated/notes.parquet --identifiers $(MEASURED)/generated/identifiers.parquet --date_columns note_date \
 		--key env:PALIMPSEST_EXAMPLE_KEY --output $(MEASURED)/made > $(MEASURED)/made.log 2>&1 || { cat $(MEASURED)/made.log; exit 1; }
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
-		--run examples=examples/notes.parquet,examples/census.parquet,examples/gold.parquet,$(MEASURED)/examples \
-		--run held-out=examples/heldout/notes.parquet,examples/heldout/census.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
+		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
+		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
 		--generated $(MEASURED)/generated,$(MEASURED)/made
 	@cat docs/surrogates.md
 
@@ -71,7 +71,7 @@ test: setup ## Run every test
 	go test -timeout 30m ./...
 
 test-flink: setup ## Compare runs on a real Flink (Java 17, Maven) with runs on Prism
-	PALIMPSEST_FLINK=1 go test -count 1 -timeout 60m -v ./pipeline/flink
+	PALIMPSEST_FLINK=1 go test -count 1 -timeout 3h -v ./pipeline/flink
 
 digests: setup ## Compare the bytes of nine runs (three corpora, three modes) with pipeline/testdata/digests.txt
 	PALIMPSEST_DIGESTS=1 PALIMPSEST_DATA=$(abspath $(DATA)) go test -count 1 ./pipeline -run DigestsOfNine
@@ -85,6 +85,22 @@ race: setup ## Run the tests of what is concurrent under the race detector
 
 fuzz: setup ## Fuzz every target in turn, each for TIME (60s); finds stay in testdata/fuzz
 	@infra/fuzz.sh $(TIME)
+
+# Breaking things on purpose; see docs/reliability.md.
+SEED     ?= 1
+CAMPAIGN ?= out-campaign
+READERS  := .cache/readers/bin/python
+
+campaign: build $(READERS) ## Inject a thousand faults, of every kind, and count what failed in docs/reliability.md
+	@mkdir -p $(CAMPAIGN) && go build -o $(CAMPAIGN)/cloud ./tools/campaign/cloud
+	nice $(READERS) tools/campaign $(BINARY) $(CAMPAIGN) --seed $(SEED) --table docs/reliability.md
+
+campaign-flink: build $(READERS) ## The campaign's cases on a real Flink (Java 17, Maven)
+	@infra/flink/fetch.sh && mkdir -p $(CAMPAIGN)
+	nice $(READERS) tools/campaign $(BINARY) $(CAMPAIGN) --seed $(SEED) --only x --table docs/reliability.md
+
+$(READERS):
+	@$(PYTHON) -m venv .cache/readers && .cache/readers/bin/pip install -q pyarrow==26.0.1 pandas==3.1.1
 
 setup: $(LIBRARY) ## Fetch ONNX Runtime (once, into .cache)
 
@@ -103,10 +119,21 @@ test-worker: setup ## Start the worker as Beam's boot program does, and run the 
 lint-infra: ## Lint Dockerfile, scripts, Terraform and Kubernetes files
 	@infra/lint.sh
 
-lint: ## Format, vet and staticcheck
+lint: ## Format, vet, staticcheck, licences and known vulnerabilities
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+	go run ./tools/notice --check
+	@infra/vulnerabilities.sh
+
+notice: ## Write NOTICE: the licences of all that a release carries
+	go run ./tools/notice
+
+sbom: build ## Write bin/palimpsest.cdx.json, the program's bill of materials (CycloneDX)
+	go run ./tools/notice --sbom $(BINARY) > $(BINARY).cdx.json
+
+s3-server: ## Build the S3 server of the tests, into .cache (minutes; tests of s3:// skip without it)
+	@infra/s3/fetch.sh
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./tools/bench
@@ -184,12 +211,9 @@ components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 	$(BINARY) explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
 
-# Rows of docs/families.md that are measured together, as proposals; see there.
-FEW_WORDS := rules: people,rules: users,rules: institutions,rules: dictated
-NO_WORDS  := $(FEW_WORDS),rules: places,rules: names
-SILENT    := guard: a laboratory value or several,guard: a level of the spine,guard: a number with a unit,guard: a number behind the name of a measurement or score,guard: a time of day,guard: a code of a classification,guard: the name of a score before its value,guard: a compound under study,guard: the name of an instrument,guard: a karyotype,guard: no network address
-STEPS     := clip and yield between words only,doubtful dates,parted names,within,near misses of names
-DROP      := $(FEW_WORDS);$(NO_WORDS);$(SILENT);$(STEPS);$(FEW_WORDS),$(SILENT),$(STEPS)
+# Names of rows of docs/families.md to be measured together, separated by
+# commas; several such lists by semicolons.
+DROP ?=
 WEAK := .cache/models/en-clinical-0.2.0
 
 families: setup ## Measure each family of rules, each guard and each step by itself, on dev notes; write docs/families.md
@@ -200,4 +224,4 @@ families-confirm: setup ## The same on held-out and unseen notes, once, when all
 	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-es out-wnut out-ablate
+	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate

@@ -46,14 +46,16 @@ func Find(explicit string) (string, error) {
 			continue
 		}
 		if info, err := os.Stat(from.path); err != nil {
-			return "", fmt.Errorf("ONNX Runtime: %s names %s: %w; needed is the path of libonnxruntime.so, %s", from.what, from.path, errors.Unwrap(err), need)
+			return "", fmt.Errorf("ONNX Runtime: %s names %s: %w; needed is the path of libonnxruntime.so, %s", from.what, from.path,
+				errors.Unwrap(err), need)
 		} else if !info.IsDir() {
 			return from.path, nil
 		}
 		if path := inDirectory(from.path); path != "" {
 			return path, nil
 		}
-		return "", fmt.Errorf("ONNX Runtime: %s names the directory %s, which holds no libonnxruntime.so; needed is %s", from.what, from.path, need)
+		return "", fmt.Errorf("ONNX Runtime: %s names the directory %s, which holds no libonnxruntime.so; needed is %s", from.what, from.path,
+			need)
 	}
 	dirs := places()
 	for _, dir := range dirs {
@@ -61,7 +63,8 @@ func Find(explicit string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("ONNX Runtime: no libonnxruntime.so in %s; run `make setup` to fetch it, or set %s (or --onnxruntime) to the path of %s",
+	return "", fmt.Errorf("ONNX Runtime: no libonnxruntime.so in %s; run `make setup` to fetch it, or set %s (or --onnxruntime) to the "+
+		"path of %s",
 		strings.Join(dirs, ", "), LibraryEnv, need)
 }
 

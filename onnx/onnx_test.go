@@ -49,7 +49,8 @@ func texts(notes ...string) []bilstmcrf.Text {
 
 func TestTaggerFindsNamesAndDates(t *testing.T) {
 	m, g := loadGraphs(t)
-	const note = "DISCHARGE SUMMARY\nPatient: Margaret Oyelaran\nMRN: 00481-2237\nAdmitted: 03/14/2019\n\nMrs. Oyelaran was seen by Dr. Blackwood in Boston.\n"
+	const note = "DISCHARGE SUMMARY\nPatient: Margaret Oyelaran\nMRN: 00481-2237\nAdmitted: 03/14/2019\n\nMrs. Oyelaran was seen by Dr. " +
+		"Blackwood in Boston.\n"
 	spans, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{}).Tag(texts(note))
 	if err != nil {
 		t.Fatal(err)

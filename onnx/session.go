@@ -139,7 +139,8 @@ func create(g graph, model []byte, device Device) (*session, error) {
 // gpuExpected tells whether whoever set this machine up seems to have meant the
 // GPU to be used: it has one of NVIDIA's, or ONNX Runtime is a build for them.
 func gpuExpected() bool {
-	for _, path := range []string{"/dev/nvidiactl", "/dev/dxg", filepath.Join(filepath.Dir(environment.path), "libonnxruntime_providers_cuda.so")} {
+	for _, path := range []string{"/dev/nvidiactl", "/dev/dxg",
+		filepath.Join(filepath.Dir(environment.path), "libonnxruntime_providers_cuda.so")} {
 		if _, err := os.Stat(path); err == nil {
 			return true
 		}
@@ -187,7 +188,8 @@ func configure(o *ort.SessionOptions, device Device) error {
 }
 
 func cudaError(err error) error {
-	return fmt.Errorf("execution provider cuda: %w; needed are a GPU build of ONNX Runtime (%s), libonnxruntime_providers_shared.so and libonnxruntime_providers_cuda.so beside %s, and CUDA and cuDNN on LD_LIBRARY_PATH; or choose cpu or auto",
+	return fmt.Errorf("execution provider cuda: %w; needed are a GPU build of ONNX Runtime (%s), libonnxruntime_providers_shared.so and "+
+		"libonnxruntime_providers_cuda.so beside %s, and CUDA and cuDNN on LD_LIBRARY_PATH; or choose cpu or auto",
 		err, need, filepath.Dir(environment.path)+string(os.PathSeparator))
 }
 

@@ -67,12 +67,14 @@ func (g *Graphs) EncodeChars(vectors []float32, chars, lengths []int32, steps in
 // Emit implements bilstmcrf.Emitter.
 func (g *Graphs) Emit(emissions, x []float32, lengths []int32, steps int) error {
 	n := int64(len(lengths))
-	return runGraph(g.token, ort.NewShape(int64(steps), n, int64(g.width)), x, lengths, steps, ort.NewShape(int64(steps), n, int64(g.labels)), emissions)
+	return runGraph(g.token, ort.NewShape(int64(steps), n, int64(g.width)), x, lengths, steps, ort.NewShape(int64(steps), n, int64(g.labels)),
+		emissions)
 }
 
 // runGraph runs a graph of one data input, the lengths and one output. It
 // checks sizes first: behind cgo a wrong one is a crash.
-func runGraph[T ort.TensorData](s *session, inShape ort.Shape, in []T, lengths []int32, steps int, outShape ort.Shape, out []float32) error {
+func runGraph[T ort.TensorData](s *session, inShape ort.Shape, in []T, lengths []int32, steps int, outShape ort.Shape,
+	out []float32) error {
 	if int64(len(in)) != inShape.FlattenedSize() || int64(len(out)) != outShape.FlattenedSize() {
 		return fmt.Errorf("onnx: %d inputs and %d outputs do not fill %v and %v", len(in), len(out), inShape, outShape)
 	}

@@ -85,7 +85,8 @@ func testBadRows(t *testing.T) {
 			t.Error("the quarantined row is not the original")
 		}
 	}
-	if fmt.Sprint(reasons) != fmt.Sprint(map[int32]string{4: "null_document_id", 6: "duplicate_document_id", 7: "invalid_utf8", 8: "too_large", 12: "duplicate_document_id"}) {
+	if fmt.Sprint(reasons) != fmt.Sprint(map[int32]string{4: "null_document_id", 6: "duplicate_document_id", 7: "invalid_utf8",
+		8: "too_large", 12: "duplicate_document_id"}) {
 		t.Errorf("in quarantine: %v", reasons)
 	}
 	if !strings.Contains(log, "duplicate") && !strings.Contains(log, "repeat a document id") {
@@ -122,7 +123,17 @@ func TestBadInputIsRefused(t *testing.T) {
 	type strangers struct {
 		Name string `parquet:"name"`
 	}
-	census := writeParquet(t, dir, "census.parquet", []strangers{{secretName}})
+	table := writeParquet(t, dir, "identifiers.parquet", []strangers{{secretName}})
+	renamed := writeParquet(t, dir, "renamed.parquet", []struct {
+		ID   string `parquet:"patient_id"`
+		Name string `parquet:"FULL_NAME"`
+	}{{"p", secretName}})
+	type known struct {
+		ID   string `parquet:"patient_id"`
+		Name string `parquet:"name"`
+	}
+	others := writeParquet(t, dir, "others.parquet", []known{{"P", secretName}})
+	empty := writeParquet(t, dir, "empty.parquet", []known{{"p", ""}})
 	truncated := write("truncated.parquet", raw[:len(raw)-20])
 	notParquet := write("letter.parquet", []byte("Dear "+secretName))
 	full := filepath.Join(dir, "full")
@@ -137,8 +148,9 @@ func TestBadInputIsRefused(t *testing.T) {
 	write("model/vocabulary.txt", []byte("changed"))
 	shortKey := write("key", []byte("too short\n"))
 	data := map[string]bool{ // which of the cases the data is to blame for, and no setting
-		"no file matches": true, "missing column": true, "missing date column": true, "wrong column type": true, "a list as text": true,
-		"truncated": true, "not Parquet": true, "unknown store": true, "census without patients": true,
+		"no file matches": true, "missing column": true, "missing date column": true, "wrong column type": true,
+		"truncated": true, "not Parquet": true, "unknown store": true, "identifiers without patients": true,
+		"an unknown column of identifiers": true, "identifiers of others": true, "empty identifiers": true,
 	}
 	for _, c := range []struct {
 		name   string
@@ -150,13 +162,14 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"missing column", func(o *Options) { o.TextColumn = []string{"body"} }, []string{good, `"body"`, "note_id", "text"}},
 		{"missing date column", func(o *Options) { o.DateColumns = []string{"when"} }, []string{good, `"when"`}},
 		{"wrong column type", func(o *Options) { o.Input = []string{wrongType} }, []string{wrongType, `"text"`}},
-		{"a list as text", func(o *Options) { o.Input, o.TextColumn = []string{wrongType}, []string{"list"} }, []string{wrongType, `"list"`}},
 		{"truncated", func(o *Options) { o.Input = []string{truncated} }, []string{truncated, "truncated"}},
 		{"not Parquet", func(o *Options) { o.Input = []string{notParquet} }, []string{notParquet, "not a Parquet file"}},
 		{"output not empty", func(o *Options) { o.Output = full }, []string{full, "not empty"}},
 		{"private not empty", func(o *Options) { o.Private = full }, []string{full, "not empty"}},
-		{"output inside input", func(o *Options) { o.Input, o.Output = []string{dir}, filepath.Join(dir, "scrubbed") }, []string{"inside", "name another place"}},
-		{"private inside output", func(o *Options) { o.Private = filepath.Join(o.Output, "private") }, []string{"--private", "inside", "name another place"}},
+		{"output inside input", func(o *Options) { o.Input, o.Output = []string{dir}, filepath.Join(dir, "scrubbed") },
+			[]string{"inside", "name another place"}},
+		{"private inside output", func(o *Options) { o.Private = filepath.Join(o.Output, "private") },
+			[]string{"--private", "inside", "name another place"}},
 		{"output inside private", func(o *Options) { o.Private = filepath.Dir(o.Output) }, []string{"inside"}},
 		{"no key", func(o *Options) { o.Key = "" }, []string{"--key is missing", "file:PATH"}},
 		{"a key as a flag", func(o *Options) { o.Key = testKey }, []string{"--key must name where the key is"}},
@@ -166,21 +179,32 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"wrong digest", func(o *Options) { o.Model = badModel }, []string{badModel, "vocabulary.txt", "SHA-256"}},
 		{"no such model", func(o *Options) { o.Model = "xx-none" }, []string{"--model=xx-none"}},
 		{"not a model", func(o *Options) { o.Model = full }, []string{full, "not a model directory"}},
-		{"a provider that cannot run the graphs", func(o *Options) { o.ExecutionProvider = "tensorrt" }, []string{"--execution_provider=tensorrt", "cuda"}},
+		{"a provider that cannot run the graphs", func(o *Options) { o.ExecutionProvider = "tensorrt" },
+			[]string{"--execution_provider=tensorrt", "cuda"}},
 		{"no such GPU", func(o *Options) { o.CUDADevice = -1 }, []string{"--cuda_device=-1"}},
 		{"no such memory", func(o *Options) { o.CUDAMemoryMB = -1 }, []string{"--cuda_memory_mb=-1"}},
-		{"no GPU", func(o *Options) { o.ExecutionProvider, o.CUDADevice, o.CUDAMemoryMB = "cuda", 1, 100 }, []string{"execution provider cuda", "GPU build"}},
+		{"no GPU", func(o *Options) { o.ExecutionProvider, o.CUDADevice, o.CUDAMemoryMB = "cuda", 1, 100 },
+			[]string{"execution provider cuda", "GPU build"}},
 		{"unknown provider", func(o *Options) { o.ExecutionProvider = "tpu" }, []string{"--execution_provider=tpu", "cuda"}},
 		{"cuda without CUDA", func(o *Options) { o.ExecutionProvider = "cuda" }, []string{"execution provider cuda", "cpu or auto"}},
 		{"unknown replacement", func(o *Options) { o.Replacement = "stars" }, []string{"--replacement=stars", "mask"}},
-		{"a column twice", func(o *Options) { o.DropColumns = []string{"text"} }, []string{`"text"`, "--text_column", "--drop_columns"}},
+		{"a column twice", func(o *Options) { o.DropColumns = []string{"text"} }, []string{`"text"`, "the roles text and drop"}},
 		{"no workers", func(o *Options) { o.Workers = -1 }, []string{"--workers=-1", "at least 0"}},
 		{"no days", func(o *Options) { o.DateShiftMaxDays = -1 }, []string{"--date_shift_days=-1"}},
 		{"unknown direction", func(o *Options) { o.DateShiftDirection = "future" }, []string{"--date_shift_direction=future", "past or both"}},
 		{"unknown order", func(o *Options) { o.DayOrder = "dmy" }, []string{"--day_order=dmy", "day_first"}},
 		{"no day", func(o *Options) { o.ExtractEnd = "2019" }, []string{"--extract_end=2019", "YYYY-MM-DD"}},
-		{"unknown store", func(o *Options) { o.Input = []string{"s3://bucket/x.parquet"} }, []string{"s3", "gs://"}},
-		{"census without patients", func(o *Options) { o.Census = census }, []string{census, "patient_id"}},
+		{"unknown store", func(o *Options) { o.Input = []string{"az://bucket/x.parquet"} }, []string{"az", "gs://"}},
+		{"identifiers without patients", func(o *Options) { o.Identifiers = table }, []string{table, "patient_id"}},
+		{"an unknown column of identifiers", func(o *Options) { o.Identifiers = renamed },
+			[]string{renamed, "did you mean name?", "--identifier_columns name=FULL_NAME"}},
+		{"identifiers of others", func(o *Options) { o.Identifiers = others }, []string{others, "none of its 1 patients has a note", "1 notes"}},
+		{"empty identifiers", func(o *Options) { o.Identifiers = empty }, []string{empty, "1 patients and 0 values"}},
+		{"identifiers without ids of notes", func(o *Options) { o.Identifiers, o.PatientIDColumn = others, "" },
+			[]string{others, "--patient_id_column"}},
+		{"roles without identifiers", func(o *Options) { o.IdentifierColumns = []string{"name=x"} }, []string{"--identifiers, which is missing"}},
+		{"no such role", func(o *Options) { o.Identifiers, o.IdentifierColumns = others, []string{"nmae=x"} },
+			[]string{"--identifier_columns", "did you mean name?"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := testOptions(t.TempDir(), good)

@@ -11,8 +11,8 @@ import (
 func Build(s beam.Scope, cfg transforms.Config) beam.PCollection { // string
 	shards := transforms.Shards(s, cfg)                               // schemas.Shard
 	spans, documents := transforms.Detect(s, cfg, shards)             // KV<bucket, SpanBatch>, KV<bucket, DocumentBatch>
-	census := transforms.Census(s, cfg)                               // KV<bucket, IdentifierBatch>
-	plans := transforms.Resolve(s, cfg, spans, census)                // KV<shard, PlanBatch>
+	identifiers := transforms.Identifiers(s, cfg)                     // KV<bucket, IdentifierBatch>
+	plans := transforms.Resolve(s, cfg, spans, identifiers)           // KV<shard, PlanBatch>
 	duplicates := transforms.Duplicates(s, documents)                 // KV<shard, DocumentBatch>
 	receipts := transforms.Rewrite(s, cfg, shards, plans, duplicates) // schemas.Receipt
 	return transforms.Commit(s, cfg, receipts)

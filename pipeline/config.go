@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -59,7 +60,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	if o.Key == "" {
 		fail("--key is missing: name the secret key by %s; make one with: palimpsest key new PATH", transforms.KeyForms)
-	} else if scheme, name, ok := strings.Cut(o.Key, ":"); !ok || name == "" || !slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
+	} else if scheme, name, ok := strings.Cut(o.Key, ":"); !ok || name == "" ||
+		!slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
 		// The value is not repeated: it could be the key itself.
 		fail("--key must name where the key is, not hold it: write %s", transforms.KeyForms)
 	}
@@ -81,7 +83,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays, Direction: o.DateShiftDirection}
 	if err := dates.Check(); err != nil {
-		fail("--date_shift_policy=%s, --date_shift_direction=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w", o.DateShiftPolicy, o.DateShiftDirection, o.DateShiftMinDays, o.DateShiftMaxDays, err)
+		fail("--date_shift_policy=%s, --date_shift_direction=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w",
+			o.DateShiftPolicy, o.DateShiftDirection, o.DateShiftMinDays, o.DateShiftMaxDays, err)
 	}
 	end, err := extractEnd(o.ExtractEnd)
 	if err != nil {
@@ -101,7 +104,25 @@ func NewConfig(o Options) (transforms.Config, error) {
 	if o.RecallBias < -20 || o.RecallBias > 20 {
 		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
 	}
-	errs = append(errs, checkColumns(o)...)
+	choice("other_columns", o.OtherColumns, "refuse", "drop", "keep")
+	columns, wrong := columnsOf(o)
+	errs = append(append(errs, wrong...), checkColumns(columns, o.Preset != "")...)
+	percent := func(name string, value float64) {
+		if value < 0 || value > 100 {
+			fail("--%s=%g: write a number of percent from 0 to 100", name, value)
+		}
+	}
+	percent("max_quarantined", o.MaxQuarantined)
+	percent("max_missing_identifiers", o.MaxMissing)
+	identifierColumns, err := table.ParseIdentifierColumns(o.IdentifierColumns)
+	switch {
+	case err != nil:
+		fail("--identifier_columns: %w", err)
+	case o.Identifiers == "" && len(identifierColumns) > 0:
+		fail("--identifier_columns is about --identifiers, which is missing")
+	case o.Identifiers != "" && columns.PatientID == "" && o.Preset == "":
+		fail("--identifiers=%s: they are found by the patient's id; name its column in the notes by --patient_id_column", o.Identifiers)
+	}
 	steps := []string{} // in one order, whatever that of the flag
 	for _, step := range deid.AllSteps() {
 		if slices.Contains(o.Steps, step) {
@@ -115,34 +136,29 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 
 	c := transforms.Config{
-		Inputs: o.Input, Output: o.Output, Private: o.Private, Program: Version(),
-		Columns: table.Columns{
-			DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: o.TextColumn,
-			Dates: o.DateColumns, IDs: o.IDColumns, Drop: o.DropColumns, NoteDate: o.NoteDateColumn, DateOffset: o.DateOffset,
-			KeepMetadata: o.KeepMetadata,
+		Where: transforms.Where{
+			Inputs: o.Input, Output: o.Output, Private: o.Private,
+			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
 		},
-		KeepIDs: o.IDs == "keep",
-		Census:  o.Census, CensusPatientColumn: o.CensusPatientID, Staff: o.Staff, Steps: steps,
-		Model: o.Model, Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, ONNXRuntime: o.ONNXRuntime,
-		Positions: o.Positions, RecallBias: float32(o.RecallBias), RulesLanguage: "en", SiteRules: o.SiteRules,
-		Replacement: o.Replacement, Consistency: o.Consistency, Dates: dates, DayOrder: o.DayOrder, ExtractEnd: o.ExtractEnd,
-		Rules: surrogate.Options{
-			Release: surrogate.Release(o.HIPAAMode), MarkovChange: o.MarkovChange, DateScope: surrogate.Scope(o.DateShiftScope),
-			Sentinels: surrogate.Sentinels(o.DateSentinels), SharedDoctors: o.Doctors == "institution", ExtractEnd: end,
+		What: transforms.What{
+			Program: Version(), Epoch: o.SeedEpoch,
+			Columns: columns,
+			KeepIDs: o.IDs == "keep", IdentifierColumns: identifierColumns,
+			Steps: steps, RecallBias: float32(o.RecallBias), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
+			Replacement: surrogate.Mode(o.Replacement), Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
+			SharedDoctors: o.Doctors == "institution", Release: surrogate.Release(o.HIPAAMode),
+			Dates: dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
+			ExtractEnd: end,
 		},
-		Epoch:   o.SeedEpoch,
-		Key:     o.Key,
-		Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, MaxNoteBytes: o.MaxNoteMB << 20,
-		BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
+		How: transforms.How{
+			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
+			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
+			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty},
+		},
 	}
-	// One date column, or the one called note_date, is the note's own. Guessing
-	// among several could read every partial date by a birth date.
-	if c.Columns.NoteDate == "" {
-		if slices.Contains(o.DateColumns, "note_date") {
-			c.Columns.NoteDate = "note_date"
-		} else if len(o.DateColumns) == 1 && !ofLife.MatchString(o.DateColumns[0]) {
-			c.Columns.NoteDate = o.DateColumns[0]
-		}
+	if o.Preset == "" {
+		c.Columns.NoteDate = noteDate(c.Columns)
 	}
 	if len(errs) > 0 {
 		return transforms.Config{}, errors.Join(errs...)
@@ -177,57 +193,59 @@ func checkRelease(o Options) (errs []error) {
 	switch o.HIPAAMode {
 	case "safe-harbor", "limited":
 		if o.DateOffset != "" {
-			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the output)", o.DateOffset, o.HIPAAMode)
+			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the "+
+				"output)", o.DateOffset, o.HIPAAMode)
 		}
 		if o.DateShiftScope != "patient" {
 			fail("--date_shift_scope=%s: under --hipaa_mode=%s no date is shifted; leave it out", o.DateShiftScope, o.HIPAAMode)
 		}
 	}
 	if o.HIPAAMode == "safe-harbor" && o.IDs == "keep" {
-		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or choose another mode")
+		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or " +
+			"choose another mode")
 	}
 	if o.DateOffset != "" && o.DateShiftScope == "document" {
-		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out", o.DateOffset)
+		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out",
+			o.DateOffset)
 	}
 	return errs
 }
 
-// checkColumns refuses column settings that contradict each other.
-func checkColumns(o Options) []error {
+// checkColumns refuses columns with two roles, and tables without what the job
+// needs; a preset may still name that.
+func checkColumns(c table.Columns, preset bool) []error {
 	var errs []error
-	if o.DocumentIDColumn == "" {
+	if c.DocumentID == "" && !preset {
 		errs = append(errs, errors.New("--document_id_column is empty: every note needs an id"))
 	}
-	if len(o.TextColumn) == 0 {
+	if len(c.Text) == 0 && !preset {
 		errs = append(errs, errors.New("--text_column is empty: name the column that holds the notes"))
 	}
-	role := map[string]string{}
-	claim := func(flag string, columns ...string) {
-		for _, c := range columns {
-			if c == "" {
+	given := map[string]table.Role{}
+	claim := func(role table.Role, columns ...string) {
+		for _, path := range columns {
+			if path == "" {
 				continue
 			}
-			if other, ok := role[c]; ok {
-				errs = append(errs, fmt.Errorf("column %q is in both --%s and --%s; a column can do one thing", c, other, flag))
+			if other, ok := given[path]; ok {
+				errs = append(errs, fmt.Errorf("column %q has the roles %s and %s; a column can do one thing", path, other, role))
 			}
-			role[c] = flag
+			given[path] = role
 		}
 	}
-	claim("document_id_column", o.DocumentIDColumn)
-	claim("patient_id_column", o.PatientIDColumn)
-	claim("text_column", o.TextColumn...)
-	claim("date_columns", o.DateColumns...)
-	claim("id_columns", o.IDColumns...)
-	claim("drop_columns", o.DropColumns...)
-	claim("date_offset_column", o.DateOffset)
+	claim(table.RoleDocumentID, c.DocumentID)
+	claim(table.RolePatientID, c.PatientID)
+	claim(table.RoleText, c.Text...)
+	claim(table.RoleDate, c.Dates...)
+	claim(table.RoleID, c.IDs...)
+	claim(table.RoleKeep, c.Keep...)
+	claim(table.RoleDrop, c.Drop...)
+	claim(table.RoleOffset, c.DateOffset)
 	return errs
 }
 
 // ofLife matches columns of a patient's own dates, which are no note's.
 var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
-
-// maxSiteRules bounds the file of a site's rules, which travels to the workers.
-const maxSiteRules = 4 << 20
 
 // Prepare checks a configuration against the world before any work: the key,
 // the model, ONNX Runtime, the output and every input's footer. It returns the
@@ -249,21 +267,33 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 		return c, "", err
 	}
 	if err := checkPlaces(ctx, c); err != nil {
+		if flagValue("dry_run") != "true" {
+			err = errors.Join(err, transforms.TidyFinished(ctx, placed(c)))
+		}
+		return c, "", err
+	}
+	if c, err = CompleteColumns(ctx, c); err != nil {
 		return c, "", err
 	}
 	shards, err := transforms.ListShards(ctx, c)
 	if err != nil {
+		return c, "", explainRoles(ctx, c, err)
+	}
+	if err := transforms.CheckJoin(ctx, c, shards); err != nil {
 		return c, "", err
 	}
 	var rows int64
 	for _, s := range shards {
 		rows += s.Rows
 	}
+	if rows == 0 && !c.Gates.Empty {
+		return c, "", fault.Mark(fault.Refused, errors.New("the input has no rows; --allow_empty makes an output without notes all the same"))
+	}
 	return c, fmt.Sprintf("%d notes in %d shards; %s", rows, len(shards), summary), nil
 }
 
 // PrepareTaggers is the part of Prepare that detection alone takes: the key,
-// the model, ONNX Runtime, the census and the list of staff.
+// the model, ONNX Runtime, the known identifiers and the list of staff.
 func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	key, err := transforms.ResolveKey(ctx, c.Key)
 	if err != nil {
@@ -274,41 +304,34 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		return c, "", fmt.Errorf("key %s: %w", transforms.PrintableKey(c.Key), err)
 	}
 	c.KeyID = keys.ID()
-	name := c.Model
+	name := c.Where.Model
 	if modelName.MatchString(name) {
-		if c.Model, err = shipped(c.Model); err != nil {
+		if c.Where.Model, err = shipped(name); err != nil {
 			return c, "", err
 		}
 	}
-	model, err := transforms.LoadModel(ctx, c.Model)
+	model, err := transforms.LoadModel(ctx, c.Where.Model)
 	if err != nil {
 		return c, "", err
 	}
-	c.ModelIdentity = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
+	c.What.Model = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
 	if model.Language != "" {
-		c.RulesLanguage = model.Language
+		c.Language = model.Language
 	}
-	if c.SiteRules != "" {
-		raw, err := storage.ReadFile(ctx, c.SiteRules, maxSiteRules)
-		if err != nil {
-			return c, "", fmt.Errorf("--site_rules: %w", err)
-		}
-		c.SiteRulesText = string(raw)
-	}
-	if _, err := transforms.LoadRules(c); err != nil {
+	if _, c.SiteRulesDigest, err = transforms.LoadRules(ctx, c); err != nil {
 		return c, "", err
 	}
 	var on string
 	if runsOn(dataflow) {
 		// Their image has the model and ONNX Runtime; this machine need not.
 		if modelName.MatchString(name) {
-			c.Model = storage.Join(imageModels, name)
+			c.Where.Model = storage.Join(imageModels, name)
 		}
 		on = c.Provider + " in the worker image"
 	} else if on, err = tryNetwork(model, c); err != nil {
 		return c, "", err
 	}
-	if c.CensusCounts, err = transforms.CheckCensus(ctx, c); err != nil {
+	if c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c); err != nil {
 		return c, "", err
 	}
 	staff := 0
@@ -316,8 +339,9 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		return c, "", err
 	}
 	known := ""
-	if c.Census != "" {
-		known = fmt.Sprintf("; census of %d patients, %d of %d values too short to look for", c.CensusCounts.Patients, c.CensusCounts.Ignored, c.CensusCounts.Values)
+	if t := c.KnownIdentifiers; t != nil {
+		all := t.All()
+		known = fmt.Sprintf("; known identifiers of %d patients, %d of %d values too short to look for", t.Patients, all.Ignored, all.All)
 	}
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", staff)
@@ -353,7 +377,13 @@ func checkPlaces(ctx context.Context, c transforms.Config) error {
 	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
 		return err
 	}
-	return checkEmpty(ctx, c.Private, "private", left.Private)
+	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
+		return err
+	}
+	if err := storage.CheckPrivate(c.Private); err != nil {
+		return fmt.Errorf("--private=%s: %w", c.Private, err)
+	}
+	return nil
 }
 
 // checkEmpty refuses an output that holds something, but for what an earlier

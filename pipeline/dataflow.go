@@ -15,6 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline/beamlog"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -54,18 +55,21 @@ func checkDataflow(c transforms.Config) error {
 	}
 	inCloud("output", c.Output)
 	inCloud("private", c.Private)
-	inCloud("census", c.Census)
+	inCloud("identifiers", c.Identifiers)
 	inCloud("staff", c.Staff)
+	inCloud("site_rules", c.SiteRules)
 	inCloud("staging_location", flagValue("staging_location"))
 	inCloud("temp_location", flagValue("temp_location"))
-	if !modelName.MatchString(c.Model) {
-		inCloud("model", c.Model)
+	if !modelName.MatchString(c.Where.Model) {
+		inCloud("model", c.Where.Model)
 	}
 	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
 	case scheme == "env":
-		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
+		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write "+
+			"gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	case scheme == "file" && !strings.HasPrefix(name, "gs://"):
-		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
+		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write "+
+			"gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
 	}
 	for _, name := range []string{"project", "region", "staging_location"} {
 		if flagValue(name) == "" {
@@ -86,7 +90,8 @@ func checkDataflow(c transforms.Config) error {
 	accelerator := strings.Contains(flagValue("dataflow_service_options"), "worker_accelerator=")
 	gpu := c.Provider == "cuda"
 	if accelerator && !gpu {
-		fail("--dataflow_service_options asks for a GPU, but --execution_provider=%s need not use it; write --execution_provider=cuda, which fails where the GPU does not work", c.Provider)
+		fail("--dataflow_service_options asks for a GPU, but --execution_provider=%s need not use it; write --execution_provider=cuda, which "+
+			"fails where the GPU does not work", c.Provider)
 	}
 	if gpu && !accelerator {
 		fail(`--execution_provider=%s needs a GPU; add --dataflow_service_options="worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver"`, c.Provider)
@@ -101,7 +106,8 @@ func checkDataflow(c transforms.Config) error {
 			fail("--worker_binary=%s: %w; make worker builds bin/worker", binary, errors.Unwrap(err))
 		}
 	} else if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		fail("--worker_binary is missing: this program runs on %s/%s, the workers on linux/amd64; name the program that was built with the image", runtime.GOOS, runtime.GOARCH)
+		fail("--worker_binary is missing: this program runs on %s/%s, the workers on linux/amd64; name the program that was built with the "+
+			"image", runtime.GOOS, runtime.GOARCH)
 	}
 	return errors.Join(errs...)
 }
@@ -109,11 +115,10 @@ func checkDataflow(c transforms.Config) error {
 // launch is what Dataflow needs beside the pipeline, and what it has said of
 // the job.
 type launch struct {
-	out    io.Writer
-	before *slog.Logger
-	inner  slog.Handler
+	out io.Writer
+	end func()
 
-	mu          *sync.Mutex
+	mu          sync.Mutex
 	job, dryRun string
 }
 
@@ -141,44 +146,28 @@ func prepareLaunch(cfg transforms.Config, out io.Writer) (*launch, error) {
 			}
 		}
 	}
-	l := &launch{out: out, before: slog.Default(), mu: &sync.Mutex{}}
-	l.inner = l.before.Handler()
-	if fmt.Sprintf("%T", l.inner) == "*slog.defaultHandler" {
-		// It would come back here through package log.
-		l.inner = slog.NewTextHandler(out, nil)
-	}
-	slog.SetDefault(slog.New(l))
+	l := &launch{out: out}
+	l.end = beamlog.Listen(l.hear, slog.NewTextHandler(out, nil))
 	return l, nil
 }
 
-func (l *launch) end() { slog.SetDefault(l.before) }
-
-// Enabled, Handle, WithAttrs and WithGroup make a launch a slog.Handler: Beam
-// tells the id of a job, its pages and the job of a dry run nowhere but in its
-// log.
-func (l *launch) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelInfo || l.inner.Enabled(ctx, level)
-}
-
-func (l *launch) Handle(ctx context.Context, r slog.Record) error {
+// hear follows what Beam says of the job.
+func (l *launch) hear(message string) {
 	l.mu.Lock()
-	if id, ok := strings.CutPrefix(r.Message, submittedPrefix); ok {
+	defer l.mu.Unlock()
+	if id, ok := beamlog.Submitted(message); ok {
 		l.job = id
 		fmt.Fprintf(l.out, "submitted to Dataflow as %s\n", id)
-	} else if strings.HasPrefix(r.Message, "Console: ") || strings.HasPrefix(r.Message, "Logs: ") {
-		fmt.Fprintln(l.out, r.Message)
-	} else if strings.HasPrefix(r.Message, "{") {
-		l.dryRun = r.Message
+	} else if beamlog.Address(message) {
+		fmt.Fprintln(l.out, message)
+	} else if beamlog.DryRun(message) {
+		l.dryRun = message
 	}
-	l.mu.Unlock()
-	if l.inner.Enabled(ctx, r.Level) {
-		return l.inner.Handle(ctx, r)
-	}
-	return nil
 }
 
-func (l *launch) WithAttrs(attrs []slog.Attr) slog.Handler { return l.inner.WithAttrs(attrs) }
-func (l *launch) WithGroup(name string) slog.Handler       { return l.inner.WithGroup(name) }
+// unwatched is in the error of Beam's that says that it could not ask for the
+// job's state.
+const unwatched = "failed to get job"
 
 // runDataflow launches the job on Dataflow and waits for its end, unless
 // --dry_run, --async or --template_location says otherwise. A dry run writes
@@ -211,7 +200,16 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	job, dryRun := l.job, l.dryRun
 	l.mu.Unlock()
 	template := flagValue("template_location")
+	if err != nil && job != "" {
+		if refused := refusal(ctx, cfg); refused != nil {
+			return refused
+		}
+	}
 	switch {
+	case err != nil && job != "" && strings.Contains(err.Error(), unwatched):
+		// Beam gives up watching at the first request that fails; the job does not.
+		return fmt.Errorf("Dataflow could not be asked how the job %s fares, so nobody watches it here; it goes on, and %s/_SUCCESS will say that it is complete; "+
+			"until it has ended, the output is refused to others: %w", job, cfg.Output, describe(err))
 	case err != nil && cfg.RunID != "" && withdraw(ctx, cfg) != nil:
 		return fmt.Errorf("%w, and its lock is still there", describe(err))
 	case err != nil && job != "":
@@ -231,7 +229,8 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	}
 	report, err := ReadReport(ctx, cfg.Output)
 	if err != nil {
-		return fmt.Errorf("the job %s has ended without a report, as one that was cancelled does; nothing is complete without _SUCCESS: %w", job, err)
+		return fmt.Errorf("the job %s has ended without a report, as one that was cancelled does; nothing is complete without _SUCCESS: %w", job,
+			err)
 	}
 	writeSummary(out, cfg, report, time.Since(started))
 	return nil

@@ -36,7 +36,7 @@ func TestDigestsOfNineRuns(t *testing.T) {
 		{"examples", func(dir string) (Options, bool) { return exampleOptions(dir), true }},
 		{"heldout", func(dir string) (Options, bool) {
 			o := exampleOptions(dir)
-			o.Input, o.Census = []string{"../examples/heldout/notes.parquet"}, "../examples/heldout/census.parquet"
+			o.Input, o.Identifiers = []string{"../examples/heldout/notes.parquet"}, "../examples/heldout/identifiers.parquet"
 			return o, true
 		}},
 		{"meddocan", func(dir string) (Options, bool) { return meddocanOptions(t, dir) }},

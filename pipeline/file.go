@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
+	"github.com/palimpsest-deid/palimpsest/nearest"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
@@ -102,8 +102,9 @@ func (o *Options) apply(raw []byte, given map[string]bool) (inFile map[string]bo
 }
 
 // set gives an option the value of a YAML node: a plain value as a flag would be
-// given it, or a list, whose items are taken as they stand. So is a single input,
-// as paths may hold commas.
+// given it, a list, whose items are taken as they stand, or, for roles, lines
+// of role: column. A single input is taken as it stands, too, as paths may
+// hold commas.
 func set(o option, n *yaml.Node) error {
 	list := o.value.Kind() == reflect.Slice
 	switch {
@@ -112,15 +113,37 @@ func set(o option, n *yaml.Node) error {
 		return nil
 	case n.Kind == yaml.ScalarNode:
 		return o.Set(n.Value)
+	case n.Kind == yaml.MappingNode && o.name == "columns":
+		var items []string
+		for i := 0; i < len(n.Content); i += 2 {
+			if n.Content[i].Kind != yaml.ScalarNode || n.Content[i+1].Kind != yaml.ScalarNode {
+				return errors.New("write a line COLUMN: ROLE for each column")
+			}
+			items = append(items, n.Content[i].Value+"="+n.Content[i+1].Value)
+		}
+		o.value.Set(reflect.ValueOf(items))
+		return nil
 	case n.Kind == yaml.SequenceNode && list:
 		var items []string
 		for _, item := range n.Content {
 			if item.Kind != yaml.ScalarNode {
 				return errors.New("write a list of plain values")
 			}
-			items = append(items, item.Value)
+			if item.Value != "" {
+				items = append(items, item.Value)
+			}
 		}
 		o.value.Set(reflect.ValueOf(items))
+		return nil
+	case n.Kind == yaml.MappingNode && o.name == "identifier_columns":
+		var pairs []string
+		for i := 0; i < len(n.Content); i += 2 {
+			if n.Content[i].Kind != yaml.ScalarNode || n.Content[i+1].Kind != yaml.ScalarNode {
+				return errors.New("write plain values behind the names")
+			}
+			pairs = append(pairs, n.Content[i].Value+"="+n.Content[i+1].Value)
+		}
+		o.value.Set(reflect.ValueOf(pairs))
 		return nil
 	case list:
 		return errors.New("write a value or a list")
@@ -129,7 +152,7 @@ func set(o option, n *yaml.Node) error {
 }
 
 func didYouMean(name string, names []string) string {
-	if best := cli.Nearest(name, names); best != "" {
+	if best := nearest.Name(name, names); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	return "; --help all lists them"

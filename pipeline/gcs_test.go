@@ -2,56 +2,49 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"maps"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 
 	"github.com/palimpsest-deid/palimpsest/storage"
+	"github.com/palimpsest-deid/palimpsest/storage/emulate"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
+// cloudStorage returns the one emulator of this process, whose one client of Cloud
+// Storage keeps to it.
+func cloudStorage(t *testing.T) *emulate.Server {
+	t.Helper()
+	server, err := startCloudStorage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("STORAGE_EMULATOR_HOST", server.Address)
+	server.Seen()
+	return server
+}
+
+var startCloudStorage = sync.OnceValues(func() (*emulate.Server, error) { return emulate.GCS("warehouse") })
+
 // The same job with everything on a Google Cloud Storage server (input,
-// census, model, output, private part) releases the same bytes as on disk.
+// known identifiers, model, output, private part) releases the same bytes as on disk.
 func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{
-		NoListener: true, Scheme: "http", PublicHost: address, ExternalURL: "http://" + address,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Stop()
-	var looks atomic.Int64 // requests that ask what the input is
-	front := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/storage/v1/b/warehouse/o/in/") {
-			looks.Add(1)
-		}
-		server.HTTPHandler().ServeHTTP(w, r)
-	})}
-	go func() { _ = front.Serve(listener) }()
-	defer front.Close()
-	t.Setenv("STORAGE_EMULATOR_HOST", address)
-	server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "warehouse"})
+	server := cloudStorage(t)
 	put := func(path, name string) {
 		raw, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		server.CreateObject(fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "warehouse", Name: name}, Content: raw})
+		server.GCS.CreateObject(fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "warehouse", Name: name}, Content: raw})
 	}
 	put(exampleNotes, "in/notes.parquet")
-	put(exampleCensus, "census.parquet")
+	put(exampleIdentifiers, "identifiers.parquet")
 	files, err := filepath.Glob(model + "/*")
 	if err != nil {
 		t.Fatal(err)
@@ -62,15 +55,17 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 
 	local, _, _ := run(t, exampleOptions(t.TempDir()), nil)
 	o := exampleOptions(t.TempDir())
-	o.Input, o.Census, o.Model = []string{"gs://warehouse/in/*.parquet"}, "gs://warehouse/census.parquet", "gs://warehouse/model"
+	o.Input, o.Identifiers, o.Model = []string{"gs://warehouse/in/*.parquet"}, "gs://warehouse/identifiers.parquet", "gs://warehouse/model"
 	o.Output, o.Private = "gs://warehouse/out", "gs://warehouse/held"
 	remote, report, _ := run(t, o, nil)
 	if report.RowsOut != report.RowsIn || report.RowsIn == 0 {
 		t.Errorf("%d of %d rows out", report.RowsOut, report.RowsIn)
 	}
 
-	if n := looks.Load(); n > 0 {
-		t.Errorf("%d requests for what a listing has told of the input", n)
+	for _, r := range server.Seen() {
+		if strings.HasPrefix(r, "GET /storage/v1/b/warehouse/o/in/") {
+			t.Errorf("%s: a listing has told that", r)
+		}
 	}
 
 	// Fetch both prefixes and compare with the local folders.
@@ -117,4 +112,36 @@ func contents(t *testing.T, dir string) map[string]string {
 		all[rest] = digest
 	}
 	return all
+}
+
+// A small file takes few requests: many small files cost by them.
+func TestRequestsPerSmallFile(t *testing.T) {
+	server := cloudStorage(t)
+	requests := map[int]int{}
+	for _, files := range []int{2, 12} {
+		at := fmt.Sprintf("gs://warehouse/%d/", files)
+		for i := range files {
+			// One note each, with an id of its own.
+			row := note{NoteID: ptr(fmt.Sprint("n", i)), PatientID: ptr("p"), Text: []byte("Seen by Dr. Okonkwo on 3/4/2014.")}
+			raw, err := os.ReadFile(writeParquet(t, t.TempDir(), "note.parquet", []note{row}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := storage.WriteFile(t.Context(), fmt.Sprintf("%sin/%d.parquet", at, i), raw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		server.Seen()
+		o := testOptions(t.TempDir(), at+"in")
+		o.Output, o.Private = at+"out", at+"held"
+		run(t, o, nil)
+		requests[files] = len(server.Seen())
+	}
+	// Four reads, three looks at the lock, and for notes and findings each: a
+	// write, a look, a copy, a delete and a read to compare.
+	each := float64(requests[12]-requests[2]) / 10
+	t.Logf("%.1f requests for each further file, %d for two", each, requests[2])
+	if each > 17.5 {
+		t.Errorf("%.1f requests for each further file", each)
+	}
 }

@@ -69,8 +69,24 @@ func givenUp(ctx context.Context, cfg transforms.Config, err error) error {
 	if err == nil {
 		return nil
 	}
+	if refused := refusal(ctx, cfg); refused != nil {
+		return refused
+	}
 	_ = transforms.GiveUp(context.WithoutCancel(ctx), cfg)
 	return describe(err)
+}
+
+// refusal returns why a gate has refused the release, if one has, and tidies up.
+func refusal(ctx context.Context, cfg transforms.Config) error {
+	ctx = context.WithoutCancel(ctx)
+	refused := transforms.Refusal(ctx, cfg)
+	if refused == nil {
+		return nil
+	}
+	if left := transforms.GiveUp(ctx, cfg); left != nil {
+		return fmt.Errorf("%w\n(what was not finished is still below _temporary: %w)", refused, left)
+	}
+	return refused
 }
 
 // openRunner starts what the runner needs beside Beam, until end is called.

@@ -111,7 +111,8 @@ func TestStoppedBeforePublishing(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(errors.New("stopped by the test"))
 		err := Run(ctx, cfg, &bytes.Buffer{})
-		if !errors.Is(err, ErrStopped) || !strings.HasPrefix(fmt.Sprint(err), "stopped by the test: nothing was published; run the same command again") {
+		if !errors.Is(err, ErrStopped) || !strings.HasPrefix(fmt.Sprint(err),
+			"stopped by the test: nothing was published; run the same command again") {
 			t.Errorf("%v", err)
 		}
 		if names := digests(t, filepath.Dir(cfg.Output)); len(names) > 0 {

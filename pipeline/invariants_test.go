@@ -34,7 +34,8 @@ func testInvariants(t *testing.T) {
 	in := readParquet[exampleRow](t, exampleNotes)
 	out := readParquet[exampleRow](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
 	if report.Quarantined != 0 || int(report.RowsIn) != len(in) || len(out) != len(in) {
-		t.Fatalf("%d rows in, %d out, %d quarantined; the files hold %d and %d", report.RowsIn, report.RowsOut, report.Quarantined, len(in), len(out))
+		t.Fatalf("%d rows in, %d out, %d quarantined; the files hold %d and %d", report.RowsIn, report.RowsOut, report.Quarantined, len(in),
+			len(out))
 	}
 	findings := map[string][]table.Finding{}
 	for _, f := range readParquet[table.Finding](t, filepath.Join(cfg.Private, "findings", "*.parquet")) {

@@ -50,9 +50,9 @@ const (
 	testKeyEnv = "PALIMPSEST_TEST_KEY"
 	testKey    = "a key of the tests: fifty bytes or so, never to be seen"
 
-	exampleNotes  = "../examples/notes.parquet"
-	exampleCensus = "../examples/census.parquet"
-	model         = "../onnx/models/en-clinical"
+	exampleNotes       = "../examples/notes.parquet"
+	exampleIdentifiers = "../examples/identifiers.parquet"
+	model              = "../onnx/models/en-clinical"
 )
 
 // testOptions returns options for a run of the given inputs below dir.
@@ -60,12 +60,14 @@ func testOptions(dir string, inputs ...string) Options {
 	o := DefaultOptions()
 	o.Input, o.Output, o.Key, o.Model = inputs, filepath.Join(dir, "out"), "env:"+testKeyEnv, model
 	o.ExecutionProvider = "cpu"
+	// What is kept, quarantined or missing has tests of its own.
+	o.OtherColumns, o.AcceptColumns, o.MaxQuarantined = "keep", []string{"orders.list.element.code", "note_title"}, 100
 	return o
 }
 
 func exampleOptions(dir string) Options {
 	o := testOptions(dir, exampleNotes)
-	o.Census = exampleCensus
+	o.Identifiers = exampleIdentifiers
 	o.DateColumns = []string{"note_date", "written_at", "admitted_at"}
 	o.IDColumns = []string{"encounter_id"}
 	return o

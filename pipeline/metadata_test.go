@@ -13,7 +13,7 @@ import (
 // is released by name only, and the private part says what was left out.
 func TestAttachedMetadataIsReleasedByNameOnly(t *testing.T) {
 	o := testOptions(t.TempDir(), "../schemas/table/testdata/metadata/attached.parquet")
-	o.KeepMetadata = []string{"site"}
+	o.KeepMetadata, o.DateColumns, o.AcceptColumns = []string{"site"}, []string{"seen"}, []string{"code"}
 	cfg, report, log := run(t, o, nil)
 	if report.MetadataKept["site"] != 1 || report.MetadataKept["pandas"] != 1 || report.MetadataDropped != 4 {
 		t.Errorf("kept %v, dropped %d", report.MetadataKept, report.MetadataDropped)

@@ -26,10 +26,12 @@ func TestModesOfReplacement(t *testing.T) {
 		{"document", func(o *Options) { o.Consistency = "document" }, func(typ, before, after string) bool {
 			return after != "" && (before != after || mayStay(typ, before))
 		}},
-		{"markov", func(o *Options) { o.Consistency, o.MarkovChange, o.Doctors = "markov", 0.5, "institution" }, func(typ, before, after string) bool {
-			return after != "" && (before != after || mayStay(typ, before))
-		}},
-		{"season", func(o *Options) { o.DateShiftPolicy, o.DateShiftMaxDays, o.SeedEpoch = "season", 7320, 3 }, func(_, _, after string) bool { return after != "" }},
+		{"markov", func(o *Options) { o.Consistency, o.MarkovChange, o.Doctors = "markov", 0.5, "institution" },
+			func(typ, before, after string) bool {
+				return after != "" && (before != after || mayStay(typ, before))
+			}},
+		{"season", func(o *Options) { o.DateShiftPolicy, o.DateShiftMaxDays, o.SeedEpoch = "season", 7320, 3 },
+			func(_, _, after string) bool { return after != "" }},
 		{"limited", func(o *Options) { o.HIPAAMode = "limited" }, func(typ, before, after string) bool {
 			switch typ {
 			case "DATE", "AGE", "CITY", "STATE", "ZIP", "COUNTRY":
@@ -83,16 +85,20 @@ func TestColumnsAreHandledAsConfigured(t *testing.T) {
 		Seen    string `parquet:"seen"`
 	}
 	dir := t.TempDir()
-	path := writeParquet(t, dir, "visits.parquet", []in{
+	visits := []in{
 		{7, "p", "Mr. Zebulon Quackenbush, seen 3/4/2019.", "Call Mr. Quackenbush at (505) 555-0143.", "x", "2019-03-04"},
 		{8, "p", "No change.", "Quackenbush to return.", "y", "unknown"},
-	})
+	}
+	for i := range 20 { // or too many dates could not be read
+		visits = append(visits, in{int32(9 + i), "p", "", "", "", "2019-03-04"})
+	}
+	path := writeParquet(t, dir, "visits.parquet", visits)
 	o := testOptions(dir, path)
 	o.DocumentIDColumn, o.PatientIDColumn, o.TextColumn = "id", "who", []string{"history", "plan"}
 	o.DateColumns, o.DropColumns, o.IDs = []string{"seen"}, []string{"secret"}, "keep"
 	cfg, report, _ := run(t, o, nil)
 	rows := readParquet[out](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
-	if len(rows) != 2 || rows[0].ID != 7 || rows[0].Who != "p" {
+	if len(rows) != 22 || rows[0].ID != 7 || rows[0].Who != "p" {
 		t.Fatalf("rows are %+v", rows)
 	}
 	for _, r := range rows {
@@ -103,7 +109,7 @@ func TestColumnsAreHandledAsConfigured(t *testing.T) {
 	if rows[0].Seen == "2019-03-04" || len(rows[0].Seen) != 10 || rows[1].Seen != "xxxxxxx" {
 		t.Errorf("dates are %q and %q", rows[0].Seen, rows[1].Seen)
 	}
-	if report.Dates["shifted"] != 1 || report.Dates["masked"] != 1 {
+	if report.Dates["shifted"] != 21 || report.Dates["masked"] != 1 {
 		t.Errorf("dates are counted as %v", report.Dates)
 	}
 	if found, err := filepath.Glob(filepath.Join(cfg.Output, "notes", "*")); err != nil || len(found) != 1 {

@@ -37,9 +37,11 @@ func nightOptions(dir, file string) Options {
 // surrogates and days are those of the first; the text's dates equal the
 // columns'; a supplied offset moves them, and is not in the output.
 func TestTwoNights(t *testing.T) {
-	first := []nightRow{{"n1", "p1", "Mr. Zebulon Quackenbush, seen 03/04/2019, born 05/06/1950.", 17959, "1950-05-06", -21}, {"n2", " ", "No change.", 17960, "", 35}}
+	first := []nightRow{{"n1", "p1", "Mr. Zebulon Quackenbush, seen 03/04/2019, born 05/06/1950.", 17959, "1950-05-06", -21},
+		{"n2", " ", "No change.", 17960, "", 35}}
 	second := []nightRow{
-		{"n3", "p1", "Mr. Quackenbush was seen with his wife, Mrs. Philippa Quackenbush, by Dr. Ottoline Farnsworth on 03/11/2019.", 17966, "1950-05-06", -21},
+		{"n3", "p1", "Mr. Quackenbush was seen with his wife, Mrs. Philippa Quackenbush, by Dr. Ottoline Farnsworth on 03/11/2019.", 17966,
+			"1950-05-06", -21},
 		{"n4", "p2", "Two offsets.", 17966, "", 7}, {"n5", "p2", "Two offsets.", 17966, "", 14}, {"n6", "p3", "None.", 17966, "", 0},
 	}
 	dir := t.TempDir()

@@ -26,7 +26,8 @@ func parse(t *testing.T, args ...string) (Options, error) {
 
 func TestFlagsWinOverTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "job.yaml")
-	err := os.WriteFile(path, []byte("# a job\ninput: [a.parquet, b.parquet]\noutput: from-file\nbuckets: 7\nfindings: false\nrecall_bias: 1.5\ndate_columns: d1, d2\n"), 0o600)
+	err := os.WriteFile(path, []byte("# a job\ninput: [a.parquet, b.parquet]\noutput: from-file\nbuckets: 7\nfindings: false\nrecall_bias: "+
+		"1.5\ndate_columns: d1, d2\n"), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,14 +61,17 @@ func TestPathsWithCommasStandInTheFile(t *testing.T) {
 
 func TestWrongFilesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"inputs: x":           `line 1: there is no setting "inputs"; did you mean "input"?`,
-		"\nzzzzzzzzzzzz: x":   `line 2: there is no setting "zzzzzzzzzzzz"; --help all lists them`,
-		"buckets: many":       "line 1: buckets: write a whole number",
-		"output: [a, b]":      "line 1: output: write one value",
-		"input: [[a]]":        "line 1: input: write a list of plain values",
-		"- a":                 "`name: value`",
-		"output: x\noutput: ": "line 2: output is set twice",
-		"config: other.yaml":  `there is no setting "config"`,
+		"inputs: x":                       `line 1: there is no setting "inputs"; did you mean "input"?`,
+		"\nzzzzzzzzzzzz: x":               `line 2: there is no setting "zzzzzzzzzzzz"; --help all lists them`,
+		"buckets: many":                   "line 1: buckets: write a whole number",
+		"output: [a, b]":                  "line 1: output: write one value",
+		"input: [[a]]":                    "line 1: input: write a list of plain values",
+		"input: {a: b}":                   "line 1: input: write a value or a list",
+		"identifier_columns: {name: [a]}": "write plain values behind the names",
+		"census: a":                       `there is no setting "census"`,
+		"- a":                             "`name: value`",
+		"output: x\noutput: ":             "line 2: output is set twice",
+		"config: other.yaml":              `there is no setting "config"`,
 	} {
 		path := filepath.Join(t.TempDir(), "job.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -96,8 +100,27 @@ func TestListsInTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(o.Input) != 2 || o.Input[0] != "a,b.parquet" || strings.Join(o.TextColumn, "+") != "hpi+plan" || !inFile["input"] || inFile["output"] {
+	if len(o.Input) != 2 || o.Input[0] != "a,b.parquet" || strings.Join(o.TextColumn, "+") != "hpi+plan" || !inFile["input"] ||
+		inFile["output"] {
 		t.Errorf("options are %q and %q, from the file %v", o.Input, o.TextColumn, inFile)
+	}
+}
+
+// Roles are pairs in a flag or a list, or lines of their own.
+func TestRolesInTheFile(t *testing.T) {
+	for _, text := range []string{
+		"identifier_columns: name=FULL_NAME, remarks=-",
+		"identifier_columns: [name=FULL_NAME, remarks=-]",
+		"identifier_columns:\n  name: FULL_NAME\n  remarks: '-'\n",
+	} {
+		path := filepath.Join(t.TempDir(), "job.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o, err := parse(t, "--config", path)
+		if err != nil || !slices.Equal(o.IdentifierColumns, []string{"name=FULL_NAME", "remarks=-"}) {
+			t.Errorf("%s: %q, %v", text, o.IdentifierColumns, err)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline/beamlog"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -32,6 +33,10 @@ func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 		return errors.Join(err, withdraw(ctx, cfg))
 	}
 	defer job.end()
+	if onFlink() {
+		job.flink = watchFlink(context.WithoutCancel(ctx), *jobopts.JobName, out)
+		defer job.flink.stop()
+	}
 	_, err = execute(ctx, cfg)
 	return described(job.outcome(ctx, cfg, err))
 }
@@ -40,21 +45,21 @@ func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 // said of the job.
 type submission struct {
 	out     io.Writer
-	before  *slog.Logger
-	inner   slog.Handler
 	cleanup func()
+	flink   *flinkWatch // nil on other runners
 
-	mu         *sync.Mutex
+	mu         sync.Mutex
 	job, state string
 }
 
 // prepareSubmission sets what Beam's flags leave open, and follows what the
 // job server says. The caller must call end.
 func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error) {
-	if *jobopts.JobName == "" {
-		*jobopts.JobName = jobName(cfg)
+	name := *jobopts.JobName
+	if name == "" {
+		*jobopts.JobName = "palimpsest-" + cfg.RunID // unlike those of the job's other runs, to be told from them in Flink
 	}
-	s := &submission{out: out, before: slog.Default(), cleanup: func() {}, mu: &sync.Mutex{}}
+	s := &submission{out: out, cleanup: func() { *jobopts.JobName = name }}
 	if *jobopts.WorkerBinary == "" {
 		switch strings.ToLower(*jobopts.EnvironmentType) {
 		case "external", "process":
@@ -68,6 +73,7 @@ func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error
 			f.Close()
 			*jobopts.WorkerBinary = f.Name()
 			s.cleanup = func() {
+				*jobopts.JobName = name
 				os.Remove(f.Name())
 				*jobopts.WorkerBinary = ""
 			}
@@ -80,52 +86,31 @@ func prepareSubmission(cfg transforms.Config, out io.Writer) (*submission, error
 			*jobopts.WorkerBinary = self
 		}
 	}
-	s.inner = s.before.Handler()
-	if fmt.Sprintf("%T", s.inner) == "*slog.defaultHandler" {
-		s.inner = slog.DiscardHandler // it would come back here through package log
+	unstage := s.cleanup
+	deaf := beamlog.Listen(s.hear, slog.DiscardHandler)
+	s.cleanup = func() {
+		deaf()
+		unstage()
 	}
-	slog.SetDefault(slog.New(s))
 	return s, nil
 }
 
-func (s *submission) end() {
-	slog.SetDefault(s.before)
-	s.cleanup()
-}
+func (s *submission) end() { s.cleanup() }
 
-// Beam tells the id of a job and how it fares nowhere but in its log.
-const (
-	submittedPrefix = "Submitted job: "
-	statePrefix     = "] state: "
-)
-
-// Enabled, Handle, WithAttrs and WithGroup make a submission a slog.Handler.
-func (s *submission) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelInfo || s.inner.Enabled(ctx, level)
-}
-
-func (s *submission) Handle(ctx context.Context, r slog.Record) error {
-	if id, ok := strings.CutPrefix(r.Message, submittedPrefix); ok {
-		s.mu.Lock()
+// hear follows what Beam says of the job.
+func (s *submission) hear(message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id, ok := beamlog.Submitted(message); ok {
 		s.job = id
-		s.mu.Unlock()
 		fmt.Fprintf(s.out, "submitted to %s as %s\n", *jobopts.Endpoint, id)
-	} else if _, state, ok := strings.Cut(r.Message, statePrefix); ok && strings.HasPrefix(r.Message, "Job[") {
-		s.mu.Lock()
+	} else if state, ok := beamlog.State(message); ok {
 		s.state = state
-		s.mu.Unlock()
 		if state != jobpb.JobState_STOPPED.String() { // where every job begins
 			fmt.Fprintf(s.out, "the job is %s\n", strings.ToLower(state))
 		}
 	}
-	if s.inner.Enabled(ctx, r.Level) {
-		return s.inner.Handle(ctx, r)
-	}
-	return nil
 }
-
-func (s *submission) WithAttrs(attrs []slog.Attr) slog.Handler { return s.inner.WithAttrs(attrs) }
-func (s *submission) WithGroup(name string) slog.Handler       { return s.inner.WithGroup(name) }
 
 // outcome turns what Beam says of an ended or interrupted wait into what is
 // true of the job. A job that is over, or was told to stop, publishes nothing
@@ -134,46 +119,82 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 	s.mu.Lock()
 	job, state := s.job, s.state
 	s.mu.Unlock()
-	lost := job != "" && ctx.Err() == nil && err != nil && state != jobpb.JobState_FAILED.String() && state != jobpb.JobState_CANCELLED.String()
+	lost := job != "" && ctx.Err() == nil && err != nil && state != jobpb.JobState_FAILED.String() &&
+		state != jobpb.JobState_CANCELLED.String()
 	if lost {
-		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is complete: %w", *jobopts.Endpoint, job, err)
+		return fmt.Errorf("the job server at %s was lost, so nobody watches the job %s; it may go on, and _SUCCESS will say that it is "+
+			"complete: %w", *jobopts.Endpoint, job, err)
 	}
 	if err == nil && ctx.Err() == nil && state != jobpb.JobState_CANCELLED.String() {
 		return nil
 	}
+	if ctx.Err() == nil {
+		if refused := refusal(ctx, cfg); refused != nil {
+			return refused
+		}
+	}
 	withdrawn := withdraw(ctx, cfg)
 	switch {
 	case ctx.Err() != nil:
-		var asked error
+		var known []string
 		if job != "" {
-			asked = cancelJob(job)
+			if err := cancelJob(job); err != nil {
+				known = append(known, fmt.Sprintf("the job server did not take the request to cancel it (%v)", err))
+			}
 		}
-		return interrupted(ctx, cfg, withdrawn, asked)
+		if s.flink != nil {
+			known = append(known, s.flink.cancel(context.WithoutCancel(ctx), job != ""))
+		}
+		return interrupted(ctx, cfg, withdrawn, known)
 	case job == "" || withdrawn != nil:
 		return errors.Join(err, withdrawn)
 	case state == jobpb.JobState_CANCELLED.String():
 		return fmt.Errorf("the job was cancelled")
+	case strings.Contains(err.Error(), "FlinkJobNotFoundException"):
+		return errors.New("Flink knows the job no longer: its job manager was lost, and the job with it; run the same command again")
 	case strings.Contains(err.Error(), "StatusRuntimeException"):
-		return fmt.Errorf("a worker was lost, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", err)
+		return fmt.Errorf("%s, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", workerLost, untraced(err))
+	}
+	return untraced(err)
+}
+
+// untraced leaves the stacks out of what a Java program says of an error.
+func untraced(err error) error {
+	var said []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "at ") && !strings.HasPrefix(line, "... ") && line != "" {
+			said = append(said, line)
+		}
+	}
+	if text := strings.Join(said, "\n"); text != strings.TrimSpace(err.Error()) {
+		return errors.New(text)
 	}
 	return err
 }
 
+const workerLost = "a worker was lost"
+
 // interrupted says what is known of a job on other machines that was told to
 // stop. That the job server has been asked to cancel it means little: Flink may
 // go on with it, or begin.
-func interrupted(ctx context.Context, cfg transforms.Config, withdrawn, asked error) error {
+func interrupted(ctx context.Context, cfg transforms.Config, withdrawn error, known []string) error {
 	cause := context.Cause(ctx)
 	if withdrawn != nil {
-		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", cause, withdrawn)
+		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", also(cause, known), withdrawn)
 	}
-	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output, transforms.SuccessFile))); err == nil && len(there) > 0 {
+	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output,
+		transforms.SuccessFile))); err == nil && len(there) > 0 {
 		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, storage.Join(cfg.Output, transforms.SuccessFile))
 	}
-	err := fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
-		"the runner may show it at work until then; the output is free for another run", cause)
-	if asked != nil {
-		err = fmt.Errorf("%w (the job server did not take the request to cancel it: %w)", err, asked)
+	return also(fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
+		"the output is free for another run", cause), known)
+}
+
+// also adds to an error what else is known.
+func also(err error, known []string) error {
+	for _, k := range known {
+		err = fmt.Errorf("%w; %s", err, k)
 	}
 	return err
 }
@@ -211,7 +232,7 @@ func absolute(c transforms.Config) transforms.Config {
 		inputs[i] = full(name)
 	}
 	c.Inputs = inputs
-	for _, name := range []*string{&c.Output, &c.Private, &c.Census, &c.Staff, &c.Model, &c.ONNXRuntime} {
+	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Where.Model, &c.ONNXRuntime} {
 		*name = full(*name)
 	}
 	if name, ok := strings.CutPrefix(c.Key, "file:"); ok {

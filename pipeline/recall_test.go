@@ -31,22 +31,22 @@ type tally struct {
 func TestRecallOnTheExamples(t *testing.T) {
 	const unseen, heldout = "../examples/unseen/", "../examples/heldout/"
 	for _, c := range []struct {
-		name          string
-		input, census string
-		gold          string
-		floor         float64 // recall of the test part's code points
+		name               string
+		input, identifiers string
+		gold               string
+		floor              float64 // recall of the test part's code points
 	}{
 		{"network and rules", exampleNotes, "", "../examples/gold.parquet", 0.95},
-		{"with the census", exampleNotes, exampleCensus, "../examples/gold.parquet", 0.95},
-		{"heldout", heldout + "notes.parquet", heldout + "census.parquet", heldout + "gold.parquet", 0.98},
-		{"unseen", unseen + "notes.parquet", unseen + "census.parquet", unseen + "gold.parquet", 0.92},
+		{"with known identifiers", exampleNotes, exampleIdentifiers, "../examples/gold.parquet", 0.95},
+		{"heldout", heldout + "notes.parquet", heldout + "identifiers.parquet", heldout + "gold.parquet", 0.98},
+		{"unseen", unseen + "notes.parquet", unseen + "identifiers.parquet", unseen + "gold.parquet", 0.92},
 	} {
 		marks := map[string][]gold{}
 		for _, g := range readParquet[gold](t, c.gold) {
 			marks[g.DocumentID] = append(marks[g.DocumentID], g)
 		}
 		o := exampleOptions(t.TempDir())
-		o.Input, o.Census = []string{c.input}, c.census
+		o.Input, o.Identifiers = []string{c.input}, c.identifiers
 		cfg, _, _ := run(t, o, nil)
 		found := map[string][]table.Finding{}
 		for _, f := range readParquet[table.Finding](t, filepath.Join(cfg.Private, "findings", "*.parquet")) {
@@ -63,10 +63,13 @@ func TestRecallOnTheExamples(t *testing.T) {
 			if x.notes == 0 {
 				continue
 			}
-			t.Logf("%-17s %-5s recall %.1f%% and precision %.1f%% of code points; of %d spans %.1f%% replaced whole, %.1f%% untouched; %d of %d notes without a miss",
-				c.name, part, 100*ratio(x.hit, x.gold), 100*ratio(x.hit, x.found), x.spans, 100*ratio(x.covered, x.spans), 100*ratio(x.missed, x.spans), x.clean, x.notes)
+			t.Logf("%-17s %-5s recall %.1f%% and precision %.1f%% of code points; of %d spans %.1f%% replaced whole, %.1f%% untouched; %d of %d "+
+				"notes without a miss",
+				c.name, part, 100*ratio(x.hit, x.gold), 100*ratio(x.hit, x.found), x.spans, 100*ratio(x.covered, x.spans),
+				100*ratio(x.missed, x.spans), x.clean, x.notes)
 			n := numbers[part]
-			t.Logf("%-17s %-5s of contacts and numbers: recall %.1f%% of code points; %d of %d spans replaced whole", c.name, part, 100*ratio(n.hit, n.gold), n.covered, n.spans)
+			t.Logf("%-17s %-5s of contacts and numbers: recall %.1f%% of code points; %d of %d spans replaced whole", c.name, part,
+				100*ratio(n.hit, n.gold), n.covered, n.spans)
 		}
 		if r := ratio(tallies["test"].hit, tallies["test"].gold); r < c.floor {
 			t.Errorf("%s: recall on the test part is %.3f, it has been above %.3f", c.name, r, c.floor)

@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -73,5 +75,30 @@ func TestARunStoppedAmidPublishingIsRunAgain(t *testing.T) {
 	}
 	if _, _, _, err := tryRun(o, nil); err == nil {
 		t.Error("a complete output was run over")
+	}
+
+	// A run that was killed when all was published has left its lock.
+	killed := placed(cfg)
+	killed.RunID = killed.NewRun()
+	if err := transforms.Acquire(t.Context(), killed, ""); err != nil {
+		t.Fatal(err)
+	}
+	locks, err := filepath.Glob(filepath.Join(cfg.Output, transforms.TemporaryFolder, "_lock-*"))
+	if err != nil || len(locks) != 1 {
+		t.Fatal(locks, err)
+	}
+	raw, err = os.ReadFile(locks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw = regexp.MustCompile(`"pid": \d+`).ReplaceAll(raw, []byte(`"pid": 99999999`))
+	if err := os.WriteFile(locks[0], raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := tryRun(o, nil); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("a complete output: %v", err)
+	}
+	if after := digests(t, cfg.Output, cfg.Private); !maps.Equal(after, got) {
+		t.Errorf("%d files, there were %d", len(after), len(got))
 	}
 }

@@ -1,11 +1,15 @@
 package pipeline
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
@@ -49,6 +53,16 @@ func runsOn(name string) bool {
 	return err == nil && r == name
 }
 
+// onFlink reports whether the job goes to Flink, or may: a job server does not
+// say whose it is.
+func onFlink() bool {
+	switch strings.ToLower(flagValue("runner")) {
+	case "flink", "flinkrunner":
+		return true
+	}
+	return flagValue("flink_rest") != ""
+}
+
 // inProcess reports whether the job is done by this process alone.
 func inProcess() bool { return runsOn(direct) || runsOn(onPrism) }
 
@@ -62,11 +76,13 @@ func checkRunner() error {
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if flagValue("dry_run") == "true" && r != dataflow {
-		fail("--dry_run is Dataflow's: any other runner would do the job all the same, and write the output; leave it out, or give --runner=dataflow")
+		fail("--dry_run is Dataflow's: any other runner would do the job all the same, and write the output; leave it out, or give " +
+			"--runner=dataflow")
 	}
 	if inProcess() {
 		if *jobopts.Async {
-			fail("--async: the job is done by this very process, which has to stay; leave it out, and let the shell run the command in the background")
+			fail("--async: the job is done by this very process, which has to stay; leave it out, and let the shell run the command in the " +
+				"background")
 		}
 		for _, name := range []string{"endpoint", "environment_type", "environment_config"} {
 			if v := flagValue(name); v != "" {
@@ -98,10 +114,28 @@ func checkTemporary() error {
 	return nil
 }
 
+// processes names what a process's number means something in: this machine,
+// since it was started, or this container of it.
+func processes() string {
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	sum := sha256.Sum256(append(boot, space...))
+	return hex.EncodeToString(sum[:4])
+}
+
 // ownTemporary makes a folder for the temporary files of this process, which
-// Beam leaves behind, until it is removed with all that is in it.
+// Beam leaves behind, until it is removed with all that is in it. Those of
+// processes that were killed go first.
 func ownTemporary() (remove func(), err error) {
-	dir, err := os.MkdirTemp("", "palimpsest-*")
+	prefix := "palimpsest-" + processes() + "-"
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*"))
+	for _, dir := range left {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), prefix), "-")
+		if n, err := strconv.Atoi(pid); err == nil && errors.Is(syscall.Kill(n, 0), syscall.ESRCH) {
+			os.RemoveAll(dir)
+		}
+	}
+	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-*", prefix, os.Getpid()))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "file"), []byte{0}, 0o600)
 	}

@@ -76,7 +76,7 @@ func TestGraphHoldsNoSecret(t *testing.T) {
 	found := false
 	for _, part := range secrettest.Unwrap(string(raw)) {
 		checkNoSecret(t, "the graph", part)
-		found = found || strings.Contains(part, "KeyID")
+		found = found || strings.Contains(part, "key_id")
 	}
 	if !found {
 		t.Fatal("the settings of the DoFns were not found in the graph")
@@ -84,7 +84,7 @@ func TestGraphHoldsNoSecret(t *testing.T) {
 }
 
 // checkNoSecret checks that neither the key nor any name of the examples'
-// census stands in text.
+// known identifiers stands in text.
 func checkNoSecret(t *testing.T, what, text string) {
 	t.Helper()
 	type person struct {
@@ -92,7 +92,7 @@ func checkNoSecret(t *testing.T, what, text string) {
 		MRN  string `parquet:"mrn"`
 	}
 	secrets := []string{testKey}
-	for _, p := range readParquet[person](t, exampleCensus) {
+	for _, p := range readParquet[person](t, exampleIdentifiers) {
 		secrets = append(secrets, p.Name, p.MRN)
 		words := strings.Fields(p.Name)
 		secrets = append(secrets, words[len(words)-1])
@@ -173,10 +173,12 @@ func testLogsAndMetrics(t *testing.T) {
 	if err := json.Unmarshal(raw, &manifest); err != nil {
 		t.Fatal(err)
 	}
-	if manifest.Epoch != 2 || manifest.Configuration.Epoch != 2 || manifest.Configuration.Consistency != "markov" || manifest.Configuration.HIPAAMode != "surrogate-shift" {
+	if manifest.Configuration.Epoch != 2 || manifest.Configuration.Consistency != "markov" ||
+		manifest.Configuration.Release != "surrogate-shift" {
 		t.Errorf("the manifest does not say how surrogates were drawn: %+v", manifest.Configuration)
 	}
-	if len(manifest.KeyID) < 8 || manifest.Model.Name != "en-clinical" || len(manifest.Inputs) != 1 || len(manifest.Outputs) == 0 {
+	if len(manifest.Configuration.KeyID) < 8 || manifest.Configuration.Model.Name != "en-clinical" || len(manifest.Inputs) != 1 ||
+		len(manifest.Outputs) == 0 {
 		t.Errorf("the manifest is %+v", manifest)
 	}
 }

@@ -20,7 +20,8 @@ func TestSiteRules(t *testing.T) {
 	}
 	const id = "LX19-KD204"
 	dir := t.TempDir()
-	input := writeParquet(t, dir, "notes.parquet", []note{{"n1", "p1", "Doing well on the study drug.\nStudy arm " + id + ", second visit.\n"}})
+	input := writeParquet(t, dir, "notes.parquet", []note{{"n1", "p1",
+		"Doing well on the study drug.\nStudy arm " + id + ", second visit.\n"}})
 	outputs := map[string]string{}
 	var results []transforms.Config
 	for name, file := range map[string]string{"without": "", "with": "../examples/site-rules.yaml"} {
@@ -33,7 +34,7 @@ func TestSiteRules(t *testing.T) {
 	if strings.Contains(outputs["with"], id) {
 		t.Errorf("with the site's rules the note still holds the id")
 	}
-	if results[0].Result().Digest() == results[1].Result().Digest() {
+	if results[0].What.Digest() == results[1].What.Digest() {
 		t.Errorf("the configuration's digest does not tell the site's rules")
 	}
 
@@ -41,7 +42,8 @@ func TestSiteRules(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("rules:\n  - name: x\n    type: WARD\n    pattern: 'A'\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{bad: `bad.yaml:2: rule "x": unknown type "WARD"`, filepath.Join(dir, "none.yaml"): "--site_rules"} {
+	for file, want := range map[string]string{bad: `bad.yaml:2: rule "x": unknown type "WARD"`,
+		filepath.Join(dir, "none.yaml"): "--site_rules"} {
 		o := testOptions(filepath.Join(dir, "bad"), input)
 		o.SiteRules = file
 		cfg, err := NewConfig(o)

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sort"
 	"text/tabwriter"
 	"time"
@@ -28,8 +30,12 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if r.WithoutID > 0 {
 		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
 	}
-	if cfg.Census != "" {
-		row("in the census", "%d notes are of a patient in it", r.InCensus)
+	if t := r.KnownIdentifiers; t != nil {
+		row("known identifiers", "of %d patients; %d notes are of one of them", t.Patients, r.KnownPatients)
+		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
+			n := t.Values[name]
+			row("  "+name, "%d values, %d of them too short to look for; found %d times", n.All, n.Ignored, r.KnownFound[name])
+		}
 	}
 	row("spans replaced", "%d%s", r.Spans, counts(r.SpansByTagger))
 	for _, name := range byCount(r.SpansByType) {
@@ -42,13 +48,16 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		row("date columns, "+name, "%d", r.Dates[name])
 	}
 	if n := r.OrdersDecided + r.OrdersUndecided; n > 0 {
-		row("day and month", "%d dates such as 3/4/2014; --day_order decided %d of them, as nothing else told the order", n, r.OrdersUndecided)
+		row("day and month", "%d dates such as 3/4/2014; --day_order decided %d of them, as nothing else told the order",
+			n, r.OrdersUndecided)
 	}
 	if r.LatePast+r.LateFuture > 0 {
-		row("after the extract", "%d dates are released as of after its end; %d of them were past in their note, which tells that they moved forwards", r.LatePast+r.LateFuture, r.LatePast)
+		row("after the extract", "%d dates are released as of after its end; %d of them were past in their note, "+
+			"which tells that they moved forwards", r.LatePast+r.LateFuture, r.LatePast)
 	}
 	if r.MetadataDropped > 0 {
-		row("metadata left out", "%d keys, named in %s/%s; --keep_metadata releases those that it names", r.MetadataDropped, cfg.Private, transforms.InputsFile)
+		row("metadata left out", "%d keys, named in %s/%s; --keep_metadata releases those that it names", r.MetadataDropped, cfg.Private,
+			transforms.InputsFile)
 	}
 	seconds := took.Seconds()
 	row("time", "%.1f s", seconds)
@@ -62,21 +71,40 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		row("warning", "%d notes repeat a document id; the first of each was released", n)
 	}
 	if r.Fallbacks > 0 {
-		row("warning", "%d of %d shards were worked on by the CPU of machines that seem to have a GPU: --execution_provider=cuda says why it cannot be used", r.Fallbacks, r.Shards)
+		row("warning", "%d of %d shards were worked on by the CPU of machines that seem to have a GPU: --execution_provider=cuda says why it "+
+			"cannot be used", r.Fallbacks, r.Shards)
 	}
 	if r.LargestID > manyNotes {
-		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of one is looked for in all; make it null and run again", r.LargestID)
+		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of "+
+			"one is looked for in all; make it null and run again", r.LargestID)
 	}
 	if r.DatesDiffer > 0 {
-		row("warning", "%d dates in texts equal a date column of their row and no longer do: masked, being impossible or out of range, or read with day and month in the other order; see --day_order", r.DatesDiffer)
+		row("warning", "%d dates in texts equal a date column of their row and no longer do: masked, being impossible or out of range, "+
+			"or read with day and month in the other order; see --day_order", r.DatesDiffer)
 	}
-	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Rules.Release == surrogate.Shifted {
-		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a patient", n)
+	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Release == surrogate.Shifted {
+		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a "+
+			"patient", n)
 	}
-	if cfg.Census != "" && r.InCensus == 0 && r.RowsIn > 0 {
-		row("warning", "no note's patient is in the census: are its patient ids written as the notes' are?")
+	switch t := r.KnownIdentifiers; {
+	case t == nil || r.RowsOut == 0:
+	case r.KnownPatients == 0:
+		row("warning", "no released note is of a patient in --identifiers: are ids written alike in both tables?")
+	case !foundAny(r):
+		row("warning", "no note holds any of its patient's known identifiers: do the columns of --identifiers hold what --identifier_columns "+
+			"says?")
 	}
 	w.Flush()
+}
+
+// foundAny tells whether any known identifier was found.
+func foundAny(r transforms.Report) bool {
+	for kind := range r.KnownIdentifiers.Values {
+		if r.KnownFound[kind] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // byCount returns the keys of m, most frequent first.

@@ -21,6 +21,38 @@ func TestSummaryWarnsOfASharedPatientID(t *testing.T) {
 	}
 }
 
+// Values and finds of known identifiers are shown by type. That none was found,
+// or no note is of a patient in the table, is pointed out.
+func TestSummaryShowsKnownIdentifiers(t *testing.T) {
+	table := &transforms.IdentifierTable{Patients: 3, Values: map[string]transforms.ValueCount{"PATIENT": {All: 4},
+		"SSN": {All: 3, Ignored: 1}}}
+	for _, c := range []struct {
+		table *transforms.IdentifierTable
+		notes int64
+		found map[string]int64
+		want  string
+		warns bool
+	}{
+		{table, 5, map[string]int64{"PATIENT": 7}, "  known identifiers  of 3 patients; 5 notes are of one of them\n" +
+			"    PATIENT          4 values, 0 of them too short to look for; found 7 times\n" +
+			"    SSN              3 values, 1 of them too short to look for; found 0 times\n", false},
+		{table, 5, map[string]int64{"IDNUM": 2}, "no note holds any of its patient's known identifiers", true},
+		{table, 0, nil, "no released note is of a patient in --identifiers", true},
+		{nil, 0, nil, "", false},
+	} {
+		var b strings.Builder
+		r := transforms.Report{Counts: schemas.Counts{RowsIn: 9, RowsOut: 9, KnownPatients: c.notes, KnownFound: c.found},
+			KnownIdentifiers: c.table}
+		writeSummary(&b, transforms.Config{}, r, time.Second)
+		if !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "identifiers") && c.table == nil {
+			t.Errorf("%+v: the summary lacks %q:\n%s", c, c.want, b.String())
+		}
+		if strings.Contains(b.String(), "identifier_columns") != (c.warns && c.notes > 0) {
+			t.Errorf("%+v: the warning is wrong:\n%s", c, b.String())
+		}
+	}
+}
+
 // GPUs that were rented and not used are pointed out.
 func TestSummaryWarnsOfUnusedGPUs(t *testing.T) {
 	for shards, want := range map[int64]bool{0: false, 2: true} {

@@ -26,9 +26,12 @@ func spanBatch() *SpanBatch {
 
 func planBatch() *PlanBatch {
 	return &PlanBatch{Patients: []PatientPlan{{
-		Plan: deid.Plan{ID: "p1", Orphan: true, Known: true, Total: 9, Pairs: []string{"3/4", "5/6"}, Born: true, Birth: -9000, Names: []string{"A B", ""},
-			Observed: []lexicon.Surface{{Type: phi.Patient, Text: "A B", Sweep: true, Tagger: phi.Census}, {Type: phi.Date, Text: "3/4", Tagger: phi.Sweep}}},
-		Notes: []deid.Note{{Row: 2, Failure: "x", Hash: 1 << 63, Order: dates.No, Spans: []phi.Found{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
+		Plan: deid.Plan{ID: "p1", Orphan: true, Known: true, Total: 9, Pairs: []string{"3/4", "5/6"}, Born: true, Birth: -9000,
+			Names: []string{"A B", ""},
+			Observed: []lexicon.Surface{{Type: phi.Patient, Text: "A B", Sweep: true, Tagger: phi.Known},
+				{Type: phi.Date, Text: "3/4", Tagger: phi.Sweep}}},
+		Notes: []deid.Note{{Row: 2, Failure: "x", Hash: 1 << 63, Order: dates.No,
+			Spans: []phi.Found{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},
 			{Row: 3}},
 	}}}
 }

@@ -5,7 +5,7 @@ package schemas
 type Counts struct {
 	RowsIn        int64            `json:"rows_in"`
 	RowsOut       int64            `json:"rows_out"`
-	InCensus      int64            `json:"notes_with_census"` // of a patient whose identifiers are known
+	KnownPatients int64            `json:"notes_with_known_identifiers"` // of a patient in the table of them
 	Quarantined   int64            `json:"rows_quarantined"`
 	WithoutID     int64            `json:"notes_without_patient_id"` // each its own patient
 	LargestID     int64            `json:"notes_of_largest_patient"` // most notes, in all shards, of one patient id
@@ -30,15 +30,44 @@ type Counts struct {
 	OrdersDecided   int64 `json:"text_dates_of_decided_order"`
 	OrdersUndecided int64 `json:"text_dates_of_undecided_order"`
 
-	Providers map[string]int64 `json:"shards_by_execution_provider"` // what the network ran on in the workers that wrote them
-	Fallbacks int64            `json:"shards_without_their_gpu"`     // whose workers seem to have one that "auto" could not use
+	KnownFound map[string]int64 `json:"known_identifiers_found"`      // in texts, by type; beside the patient id itself
+	Providers  map[string]int64 `json:"shards_by_execution_provider"` // what the network ran on in the workers that wrote them
+	Fallbacks  int64            `json:"shards_without_their_gpu"`     // whose workers seem to have one that "auto" could not use
+
+	Columns map[string]ColumnCounts `json:"-"` // by path
+}
+
+// ColumnCounts says what became of the values of a column, of rows that are
+// released.
+type ColumnCounts struct {
+	Values  int64 `json:"values,omitempty"`  // that are not null
+	Changed int64 `json:"changed,omitempty"` // that are others now
+
+	// Of dates.
+	Unread int64 `json:"unread,omitempty"` // that could not be read
+
+	// Of columns that are kept, which are looked at.
+	Known   int64 `json:"known_identifiers,omitempty"` // values with a known identifier of the row's patient
+	Numbers int64 `json:"numbers,omitempty"`           // values with a contact or a labelled or checked number
+	Days    int64 `json:"compact_dates,omitempty"`     // values that read as yyyymmdd
+	Sampled int64 `json:"sampled,omitempty"`           // different values that the taggers looked at
+	Names   int64 `json:"names,omitempty"`             // of these, with a person's name
+}
+
+// add adds the counts of other rows.
+func (c ColumnCounts) add(o ColumnCounts) ColumnCounts {
+	return ColumnCounts{
+		c.Values + o.Values, c.Changed + o.Changed, c.Unread + o.Unread, c.Known + o.Known,
+		c.Numbers + o.Numbers, c.Days + o.Days, c.Sampled + o.Sampled, c.Names + o.Names,
+	}
 }
 
 // NewCounts returns counts of nothing, whose maps can be added to.
 func NewCounts() Counts {
 	return Counts{
 		Reasons: map[string]int64{}, SpansByType: map[string]int64{}, SpansByTagger: map[string]int64{},
-		Dates: map[string]int64{}, TextDates: map[string]int64{}, Providers: map[string]int64{},
+		Dates: map[string]int64{}, TextDates: map[string]int64{}, KnownFound: map[string]int64{}, Providers: map[string]int64{},
+		Columns: map[string]ColumnCounts{},
 	}
 }
 
@@ -46,7 +75,7 @@ func NewCounts() Counts {
 func (c *Counts) Add(o *Counts) {
 	c.RowsIn += o.RowsIn
 	c.RowsOut += o.RowsOut
-	c.InCensus += o.InCensus
+	c.KnownPatients += o.KnownPatients
 	c.Quarantined += o.Quarantined
 	c.WithoutID += o.WithoutID
 	c.LargestID = max(c.LargestID, o.LargestID)
@@ -66,7 +95,11 @@ func (c *Counts) Add(o *Counts) {
 	addAll(c.SpansByTagger, o.SpansByTagger)
 	addAll(c.Dates, o.Dates)
 	addAll(c.TextDates, o.TextDates)
+	addAll(c.KnownFound, o.KnownFound)
 	addAll(c.Providers, o.Providers)
+	for path, n := range o.Columns {
+		c.Columns[path] = c.Columns[path].add(n)
+	}
 }
 
 func addAll(sum, more map[string]int64) {

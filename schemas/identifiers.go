@@ -7,12 +7,12 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 )
 
-// IdentifierBatch holds the census rows of one bucket of patients.
+// IdentifierBatch holds the known identifiers of one bucket of patients.
 type IdentifierBatch struct {
 	Patients []lexicon.Identifiers
 }
 
-// Encode packs the batch. Census rows are few beside spans, so they are JSON.
+// Encode packs the batch. Known identifiers are few beside spans, so they are JSON.
 func (b *IdentifierBatch) Encode() ([]byte, error) {
 	raw, err := json.Marshal(b)
 	if err != nil {

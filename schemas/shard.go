@@ -6,7 +6,10 @@
 // travel packed: one compressed []byte per shard and bucket.
 package schemas
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+)
 
 // Shard is a run of row groups of one input file: the unit of work, of retry
 // and of output.
@@ -42,7 +45,43 @@ type Receipt struct {
 
 	Counts Counts
 
+	Columns []Column // of the file, in the order of its schema
+
 	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
+}
+
+// Column says what became of a column.
+type Column struct {
+	Path string `json:"column"`
+	Type string `json:"type"`
+	Role string `json:"role"`
+	Fate string `json:"fate"` // shifted, replaced, pseudonymised, copied or dropped
+}
+
+// Filled returns the receipt with empty slices and maps where it has none. Beam's
+// Go coder marks those as missing, though the schema does not say that they may
+// be, and Flink's runner, which writes rows anew, then takes what follows for
+// them: lengths and all.
+func (r Receipt) Filled() Receipt {
+	fill(reflect.ValueOf(&r).Elem())
+	return r
+}
+
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
+	}
 }
 
 // Written is one temporary file of a shard.

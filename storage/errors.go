@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"syscall"
 
 	gcs "cloud.google.com/go/storage"
+	"github.com/minio/minio-go/v7"
 	"google.golang.org/api/googleapi"
 )
 
@@ -103,7 +105,7 @@ func gcsError(op, name string, err error) error {
 		return &Error{Op: op, Name: name, Err: err}
 	}
 	bucket := name
-	if b, _, err := splitGCS(name); err == nil {
+	if b, _, err := splitObject("gs", name); err == nil {
 		bucket = "gs://" + b
 	}
 	var api *googleapi.Error
@@ -155,3 +157,46 @@ type kindError struct {
 }
 
 func (e *kindError) Unwrap() []error { return []error{e.error, e.kind} }
+
+// s3Error wraps an error of the S3 client. A nil err stays nil. Not-found and
+// forbidden become fs.ErrNotExist and fs.ErrPermission too.
+func s3Error(op, name string, err error) error {
+	var ours *Error
+	if err == nil || errors.As(err, &ours) {
+		return err
+	}
+	if finished(err) {
+		return &Error{Op: op, Name: name, Err: err}
+	}
+	bucket := name
+	if b, _, err := splitObject("s3", name); err == nil {
+		bucket = "s3://" + b
+	}
+	var answer minio.ErrorResponse
+	if errors.As(err, &answer) && answer.Code != "NoSuchBucket" {
+		// Not the server's own words, which hold request ids and paths.
+		err = fmt.Errorf("HTTP status %d: %s", answer.StatusCode, cmp.Or(answer.Code, http.StatusText(answer.StatusCode)))
+	}
+	advice := ""
+	switch code := answer.StatusCode; {
+	case errors.Is(err, ErrChanged):
+		advice = changedAdvice
+	case errors.Is(err, errUnheeded):
+		advice = "use a store with conditional writes, as Amazon S3, MinIO and Ceph (from 2025 on) have them, or a local disk"
+	case answer.Code == "NoSuchBucket":
+		err = &kindError{error: fmt.Errorf("there is no bucket %s", bucket), kind: fs.ErrNotExist}
+		advice = "correct the name or make the bucket; check AWS_REGION and AWS_ENDPOINT_URL"
+	case code == http.StatusNotFound:
+		err = &kindError{error: errors.New("there is no such object"), kind: fs.ErrNotExist}
+		advice = "check the name"
+	case code == http.StatusUnauthorized, code == http.StatusForbidden, code == http.StatusBadRequest && strings.Contains(answer.Code, "Token"):
+		err = &kindError{error: err, kind: fs.ErrPermission}
+		advice = "check the credentials (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ~/.aws/credentials or the machine's role), the clock, " +
+			"and that they may list, get, put and delete in " + bucket + " (list and get are enough for input)"
+	case code == http.StatusTooManyRequests || code >= 500:
+		advice = "the store still refused after several tries: run again later"
+	case errors.As(err, new(net.Error)):
+		advice = "check the network, AWS_ENDPOINT_URL and AWS_REGION"
+	}
+	return &Error{Op: op, Name: name, Err: err, Advice: advice}
+}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"net/http/httptest"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -13,50 +11,15 @@ import (
 
 	gcs "cloud.google.com/go/storage"
 	"github.com/googleapis/gax-go/v2"
-)
 
-// faults are the ways in which a request goes wrong once. serve is what the
-// server would have done.
-var faults = map[string]func(w http.ResponseWriter, r *http.Request, serve http.Handler){
-	"closed without an answer": func(http.ResponseWriter, *http.Request, http.Handler) { panic(http.ErrAbortHandler) },
-	"done, and closed without an answer": func(w http.ResponseWriter, r *http.Request, serve http.Handler) {
-		if strings.HasSuffix(r.Header.Get("Content-Range"), "/*") {
-			serve.ServeHTTP(w, r) // the emulator appends a part that it is sent twice; Cloud Storage looks at its place
-			return
-		}
-		serve.ServeHTTP(httptest.NewRecorder(), r)
-		panic(http.ErrAbortHandler)
-	},
-	"503": func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
-		http.Error(w, `{"error":{"code":503,"message":"backendError"}}`, http.StatusServiceUnavailable)
-	},
-	"429": func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
-		http.Error(w, `{"error":{"code":429,"message":"rateLimitExceeded"}}`, http.StatusTooManyRequests)
-	},
-	"answer cut": func(w http.ResponseWriter, r *http.Request, serve http.Handler) {
-		answer := httptest.NewRecorder()
-		serve.ServeHTTP(answer, r)
-		for key, values := range answer.Header() {
-			w.Header()[key] = values
-		}
-		body := answer.Body.Bytes()
-		w.Header().Set("Content-Length", strconv.Itoa(max(len(body), 2)))
-		w.WriteHeader(answer.Code)
-		_, _ = w.Write(body[:len(body)/2])
-		_ = http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
-	},
-	"request cut": func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
-		_, _ = r.Body.Read(make([]byte, 64))
-		panic(http.ErrAbortHandler)
-	},
-}
+	"github.com/palimpsest-deid/palimpsest/storage/emulate"
+)
 
 // Whatever happens to the first attempt of each request, every operation ends
 // as if nothing had.
 func TestCloudFaults(t *testing.T) {
 	ctx := context.Background()
-	for name, fault := range faults {
+	for name, fault := range emulate.Faults {
 		t.Run(name, func(t *testing.T) {
 			e := newEmulator(t)
 			e.client.SetRetry(gcs.WithBackoff(gax.Backoff{Initial: time.Millisecond, Max: time.Millisecond, Multiplier: 1}))
@@ -65,14 +28,14 @@ func TestCloudFaults(t *testing.T) {
 			e.put("in/b", large)
 			var mu sync.Mutex
 			seen := map[string]bool{}
-			e.misbehave(func(w http.ResponseWriter, r *http.Request) bool {
+			e.Misbehave(func(w http.ResponseWriter, r *http.Request) bool {
 				verb := r.Method + " " + r.URL.Path + r.Header.Get("Range") + r.Header.Get("Content-Range")
 				mu.Lock()
 				first := !seen[verb]
 				seen[verb] = true
 				mu.Unlock()
 				if first {
-					fault(w, r, e.server.HTTPHandler())
+					fault(w, r, e.Handler)
 				}
 				return first
 			})
@@ -115,7 +78,7 @@ func TestCloudFaults(t *testing.T) {
 			must("remove", e.Remove(ctx, "gs://notes/tmp/x"))
 			write("gs://notes/tmp/y", small)
 			must("remove all", e.RemoveAll(ctx, "gs://notes/tmp"))
-			e.misbehave(nil)
+			e.Misbehave(nil)
 			left, err := e.List(ctx, "gs://notes")
 			must("list", err)
 			if len(left) != 5 {

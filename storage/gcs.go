@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -63,29 +61,9 @@ func newClient(ctx context.Context) (*gcs.Client, error) {
 	return client, nil
 }
 
-// splitGCS cuts gs://bucket/object; object may be empty. Segments . and ..
-// are refused: Cloud Storage would take them as they stand, and every other
-// tool would not.
-func splitGCS(name string) (bucket, object string, err error) {
-	scheme, rest := splitScheme(name)
-	bucket, object, _ = strings.Cut(rest, "/")
-	if scheme != "gs" || bucket == "" {
-		return "", "", unusable("it names no bucket; write gs://bucket/path")
-	}
-	for seg := range strings.SplitSeq(object, "/") {
-		if seg == "." || seg == ".." {
-			return "", "", unusable("the path holds the segment %s; write the path without it", seg)
-		}
-	}
-	return bucket, object, nil
-}
-
 // object returns the handle of a name that must be a file's.
 func (c cloud) object(name string) (*gcs.ObjectHandle, error) {
-	bucket, object, err := splitGCS(name)
-	if err == nil && (object == "" || strings.HasSuffix(object, "/")) {
-		err = unusable("it names a directory, not a file")
-	}
+	bucket, object, err := splitFile("gs", name)
 	if err != nil {
 		return nil, err
 	}
@@ -96,108 +74,35 @@ func cloudInfo(a *gcs.ObjectAttrs) Info {
 	return Info{Name: "gs://" + a.Bucket + "/" + a.Name, Size: a.Size, Fingerprint: fmt.Sprintf("%d:%d", a.Size, a.Generation)}
 }
 
-// each calls do for every object whose name starts with prefix, in the byte
-// order of names.
-func (c cloud) each(ctx context.Context, bucket, prefix string, do func(*gcs.ObjectAttrs)) error {
-	q := &gcs.Query{Prefix: prefix, Projection: gcs.ProjectionNoACL}
-	if err := q.SetAttrSelection([]string{"Bucket", "Name", "Size", "Generation"}); err != nil {
-		return err
-	}
-	it := c.client.Bucket(bucket).Objects(ctx, q)
-	for {
-		a, err := it.Next()
-		if err == iterator.Done {
-			return nil
-		}
-		if err != nil {
+// each is the eachObject of this store.
+func (c cloud) each(ctx context.Context) eachObject {
+	return func(bucket, prefix string, do func(string, Info)) error {
+		q := &gcs.Query{Prefix: prefix, Projection: gcs.ProjectionNoACL}
+		if err := q.SetAttrSelection([]string{"Bucket", "Name", "Size", "Generation"}); err != nil {
 			return err
 		}
-		do(a)
+		it := c.client.Bucket(bucket).Objects(ctx, q)
+		for {
+			a, err := it.Next()
+			if err == iterator.Done {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			do(a.Name, cloudInfo(a))
+		}
 	}
 }
 
 func (c cloud) Glob(ctx context.Context, name string) ([]Info, error) {
-	const op = "match"
-	bucket, object, err := splitGCS(name)
-	if err == nil && hasMeta(bucket) {
-		err = unusable("the bucket must be spelled out, without wildcards")
-	}
-	if err != nil {
-		return nil, gcsError(op, name, err)
-	}
-	object = strings.TrimRight(object, "/")
-	prefix := object
-	if i := strings.IndexAny(object, meta); i >= 0 {
-		prefix = object[:i]
-	}
-	p, err := parsePattern(object)
-	if err != nil {
-		return nil, gcsError(op, name, err)
-	}
-	if object != "" {
-		object += "/"
-	}
-	// Which of the three a pattern is, shows only when the listing is through:
-	// the exact name of a file, a directory, or wildcards.
-	var exact, below, matching []Info
-	delta := false
-	err = c.each(ctx, bucket, prefix, func(a *gcs.ObjectAttrs) {
-		if strings.HasSuffix(a.Name, "/") {
-			return // a placeholder that consoles make for a directory
-		}
-		if a.Name+"/" == object {
-			exact = append(exact, cloudInfo(a))
-		}
-		if rest, ok := strings.CutPrefix(a.Name, object); ok {
-			dirs := strings.Split(rest, "/")
-			dirs = dirs[:len(dirs)-1]
-			delta = delta || slices.Contains(dirs, deltaLog)
-			if strings.HasSuffix(rest, ".parquet") && !slices.ContainsFunc(dirs, aside) {
-				below = append(below, cloudInfo(a))
-			}
-		}
-		if hasMeta(name) && p.match(strings.Split(a.Name, "/")) {
-			matching = append(matching, cloudInfo(a))
-		}
-	})
-	switch {
-	case err != nil:
-		return nil, gcsError(op, name, err)
-	case len(exact) > 0:
-		return exact, nil
-	case delta && !hasMeta(name):
-		return nil, gcsError(op, name, errDelta)
-	case len(below) > 0:
-		return sortInfos(below), nil
-	}
-	return sortInfos(matching), nil
-}
-
-// directory returns the prefix of all names below dir, "" for a whole bucket.
-func directory(dir string) (bucket, prefix string, err error) {
-	bucket, prefix, err = splitGCS(dir)
-	if prefix = strings.TrimRight(prefix, "/"); prefix != "" {
-		prefix += "/"
-	}
-	return bucket, prefix, err
+	infos, err := globObjects("gs", name, c.each(ctx))
+	return infos, gcsError("match", name, err)
 }
 
 func (c cloud) List(ctx context.Context, dir string) ([]Info, error) {
-	const op = "list"
-	bucket, prefix, err := directory(dir)
-	if err != nil {
-		return nil, gcsError(op, dir, err)
-	}
-	var infos []Info
-	err = c.each(ctx, bucket, prefix, func(a *gcs.ObjectAttrs) {
-		if !strings.HasSuffix(a.Name, "/") {
-			infos = append(infos, cloudInfo(a))
-		}
-	})
-	if err != nil {
-		return nil, gcsError(op, dir, err)
-	}
-	return sortInfos(infos), nil
+	infos, err := listObjects("gs", dir, c.each(ctx))
+	return infos, gcsError("list", dir, err)
 }
 
 func (c cloud) Remove(ctx context.Context, name string) error {
@@ -214,15 +119,8 @@ func (c cloud) Remove(ctx context.Context, name string) error {
 
 func (c cloud) RemoveAll(ctx context.Context, dir string) error {
 	const op = "remove all of"
-	bucket, prefix, err := directory(dir)
-	if err == nil && prefix == "" {
-		err = errors.New("it is a whole bucket; name a directory in it")
-	}
+	bucket, names, err := allObjects("gs", dir, c.each(ctx))
 	if err != nil {
-		return gcsError(op, dir, err)
-	}
-	var names []string // those of placeholders too
-	if err := c.each(ctx, bucket, prefix, func(a *gcs.ObjectAttrs) { names = append(names, a.Name) }); err != nil {
 		return gcsError(op, dir, err)
 	}
 	group, ctx := errgroup.WithContext(ctx)

@@ -34,7 +34,7 @@ func (c cloud) Open(ctx context.Context, name string) (Object, error) {
 	a, err := h.Attrs(ctx)
 	if errors.Is(err, gcs.ErrObjectNotExist) {
 		// The two need different advice, and look the same from here.
-		bucket, _, _ := splitGCS(name)
+		bucket, _, _ := splitObject("gs", name)
 		if _, bucketErr := c.client.Bucket(bucket).Attrs(ctx); errors.Is(bucketErr, gcs.ErrBucketNotExist) {
 			err = bucketErr
 		}

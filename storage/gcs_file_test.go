@@ -91,22 +91,22 @@ func TestCloudReadsAreCoalesced(t *testing.T) {
 	data := pseudo(3*blockSize, 2)
 	e.put("x", data)
 	o := mustOpen(t, e, "gs://notes/x")
-	e.seen()
+	e.Seen()
 	p := make([]byte, 1000)
 	for off := 0; off+len(p) <= len(data); off += len(p) {
 		if _, err := o.ReadAt(p, int64(off)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := len(e.seen()); got != 3 {
+	if got := len(e.Seen()); got != 3 {
 		t.Errorf("%d requests for 3 blocks in small reads, want 3", got)
 	}
 	o = mustOpen(t, e, "gs://notes/x")
-	e.seen()
+	e.Seen()
 	if _, err := o.ReadAt(make([]byte, 2*blockSize+1), 5); err != nil {
 		t.Fatal(err)
 	}
-	if got := e.seen(); len(got) != 1 || !strings.Contains(got[0], "generation=") {
+	if got := e.Seen(); len(got) != 1 || !strings.Contains(got[0], "generation=") {
 		t.Errorf("requests %q for one read over 3 blocks, want one with a generation", got)
 	}
 }
@@ -187,12 +187,12 @@ func TestCloudOpenVersion(t *testing.T) {
 		t.Cleanup(func() { _ = o.Close() })
 		return o
 	}
-	e.seen()
+	e.Seen()
 	o := open()
 	if !bytes.Equal(readAll(t, o), data) || o.Fingerprint() != listed[0].Fingerprint {
 		t.Errorf("another version: %s", o.Fingerprint())
 	}
-	if got := e.seen(); len(got) != 1 {
+	if got := e.Seen(); len(got) != 1 {
 		t.Errorf("requests %q, want one", got)
 	}
 	e.put("x", pseudo(1000, 10))
@@ -211,7 +211,7 @@ func TestCloudObjectChangedWithinOneRead(t *testing.T) {
 	e.put("x", pseudo(blockSize, 6))
 	o := mustOpen(t, e, "gs://notes/x")
 	var once sync.Once
-	e.misbehave(func(w http.ResponseWriter, r *http.Request) bool {
+	e.Misbehave(func(w http.ResponseWriter, r *http.Request) bool {
 		broken := false
 		if download(r) {
 			once.Do(func() { broken = true })
@@ -236,7 +236,7 @@ func TestCloudRetriesReads(t *testing.T) {
 	e.put("x", data)
 	var failed atomic.Int32
 	o := mustOpen(t, e, "gs://notes/x")
-	e.misbehave(func(w http.ResponseWriter, r *http.Request) bool {
+	e.Misbehave(func(w http.ResponseWriter, r *http.Request) bool {
 		if !download(r) {
 			return false
 		}
@@ -244,13 +244,13 @@ func TestCloudRetriesReads(t *testing.T) {
 			http.Error(w, "try later", http.StatusServiceUnavailable)
 			return true
 		}
-		e.misbehave(nil)
+		e.Misbehave(nil)
 		w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 		_, _ = w.Write(data[:len(data)/2])
 		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	})
-	e.seen()
+	e.Seen()
 	p := make([]byte, len(data))
 	if _, err := o.ReadAt(p, 0); err != nil {
 		t.Fatal(err)
@@ -258,7 +258,7 @@ func TestCloudRetriesReads(t *testing.T) {
 	if !bytes.Equal(p, data) {
 		t.Error("wrong bytes after retries")
 	}
-	requests := e.seen()
+	requests := e.Seen()
 	if len(requests) != 4 {
 		t.Fatalf("requests %q, want two refused, one cut, one for the rest", requests)
 	}
@@ -270,7 +270,7 @@ func TestCloudRetriesReads(t *testing.T) {
 func TestCloudReadCompressedObjectAsStored(t *testing.T) {
 	e := newEmulator(t)
 	stored := []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x4c\x4a\x06\x00\xc2\x41\x24\x35\x03\x00\x00\x00") // "abc"
-	e.server.CreateObject(fakestorage.Object{
+	e.GCS.CreateObject(fakestorage.Object{
 		ObjectAttrs: fakestorage.ObjectAttrs{BucketName: bucket, Name: "x.gz", ContentEncoding: "gzip"}, Content: stored,
 	})
 	if got := readAll(t, mustOpen(t, e, "gs://notes/x.gz")); !bytes.Equal(got, stored) {
@@ -315,7 +315,7 @@ func TestCloudWriteRetries(t *testing.T) {
 	for _, size := range []int{1000, chunkSize + 1000} {
 		e := newEmulator(t)
 		var refused atomic.Int32
-		e.misbehave(func(w http.ResponseWriter, r *http.Request) bool {
+		e.Misbehave(func(w http.ResponseWriter, r *http.Request) bool {
 			upload := r.Method == http.MethodPost || r.Method == http.MethodPut
 			if !upload || refused.Add(1)%2 == 0 {
 				return false

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	gcs "cloud.google.com/go/storage"
 )
 
 func TestCloudRename(t *testing.T) {
@@ -48,7 +46,7 @@ func TestCloudRename(t *testing.T) {
 				e.put("out/a", []byte(c.to))
 			}
 			err := e.Rename(ctx, from, to)
-			if got := e.seen(); c.name == "fresh" && len(got) > 3 {
+			if got := e.Seen(); c.name == "fresh" && len(got) > 3 {
 				t.Errorf("%d requests: %q", len(got), got)
 			}
 			if !errors.Is(err, c.fails) {
@@ -74,7 +72,7 @@ func TestCloudRenameRace(t *testing.T) {
 	e.put("tmp/a", []byte("new"))
 	var once sync.Once
 	var query string
-	e.misbehave(func(_ http.ResponseWriter, r *http.Request) bool {
+	e.Misbehave(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.Contains(r.URL.Path, "/rewriteTo/") {
 			once.Do(func() {
 				query = r.URL.RawQuery
@@ -111,7 +109,7 @@ func TestCloudRemove(t *testing.T) {
 		}
 	}
 	var left []string
-	if err := e.each(ctx, bucket, "", func(a *gcs.ObjectAttrs) { left = append(left, a.Name) }); err != nil {
+	if err := e.each(ctx)(bucket, "", func(name string, _ Info) { left = append(left, name) }); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(left, []string{"d.txt", "dd/x"}) {
@@ -168,7 +166,7 @@ func TestCloudErrors(t *testing.T) {
 	try("bad pattern", nil, "gs://notes/[")(err)
 
 	o := mustOpen(t, e, "gs://notes/x")
-	e.misbehave(func(w http.ResponseWriter, r *http.Request) bool {
+	e.Misbehave(func(w http.ResponseWriter, r *http.Request) bool {
 		http.Error(w, "<Error><Code>AccessDenied</Code><Details>secret detail</Details></Error>", http.StatusForbidden)
 		return true
 	})
@@ -196,7 +194,7 @@ func TestCloudContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	started := make(chan struct{})
-	e.misbehave(func(w http.ResponseWriter, r *http.Request) bool {
+	e.Misbehave(func(w http.ResponseWriter, r *http.Request) bool {
 		close(started)
 		<-r.Context().Done() // an answer that never comes
 		return true
@@ -205,7 +203,7 @@ func TestCloudContext(t *testing.T) {
 	if _, err := o.ReadAt(make([]byte, 1), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("ReadAt: %v, want cancelled", err)
 	}
-	e.misbehave(nil)
+	e.Misbehave(nil)
 	for op, err := range map[string]error{
 		"Rename": e.Rename(ctx, "gs://notes/x", "gs://notes/y"), "Remove": e.Remove(ctx, "gs://notes/x"), "RemoveAll": e.RemoveAll(ctx, "gs://notes/d"),
 	} {

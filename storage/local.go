@@ -18,13 +18,21 @@ import (
 // local is the file system of this machine, network mounts included.
 type local struct{}
 
-// fingerprint is "size:mtime", mtime in nanoseconds.
-func fingerprint(info fs.FileInfo) string {
-	return fmt.Sprintf("%d:%d", info.Size(), info.ModTime().UnixNano())
+// fingerprint is "size:mtime:ctime:inode", times in nanoseconds: who writes into
+// a file may put its modification time back, but not the time of that. In user
+// space (FUSE), where each mount counts inodes for itself, it is "size:mtime".
+func fingerprint(name string, info fs.FileInfo) string {
+	short := fmt.Sprintf("%d:%d", info.Size(), info.ModTime().UnixNano())
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	var system unix.Statfs_t
+	if !ok || unix.Statfs(name, &system) == nil && system.Type == unix.FUSE_SUPER_MAGIC {
+		return short
+	}
+	return fmt.Sprintf("%s:%d:%d", short, stat.Ctim.Nano(), stat.Ino)
 }
 
 func localInfo(name string, info fs.FileInfo) Info {
-	return Info{Name: name, Size: info.Size(), Fingerprint: fingerprint(info)}
+	return Info{Name: name, Size: info.Size(), Fingerprint: fingerprint(name, info)}
 }
 
 func sortInfos(infos []Info) []Info {

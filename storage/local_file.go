@@ -21,6 +21,7 @@ type localObject struct {
 	file    *os.File
 	size    int64
 	modTime time.Time
+	version string // fingerprint
 }
 
 func (local) Open(ctx context.Context, name string) (Object, error) {
@@ -43,7 +44,7 @@ func (local) Open(ctx context.Context, name string) (Object, error) {
 	if info, err = f.Stat(); err != nil {
 		return nil, localError(op, name, errors.Join(err, f.Close()))
 	}
-	return &localObject{ctx: ctx, name: name, file: f, size: info.Size(), modTime: info.ModTime()}, nil
+	return &localObject{ctx: ctx, name: name, file: f, size: info.Size(), modTime: info.ModTime(), version: fingerprint(name, info)}, nil
 }
 
 func (l local) OpenVersion(ctx context.Context, version Info) (Object, error) {
@@ -58,7 +59,7 @@ func (l local) OpenVersion(ctx context.Context, version Info) (Object, error) {
 }
 
 func (o *localObject) Size() int64         { return o.size }
-func (o *localObject) Fingerprint() string { return fmt.Sprintf("%d:%d", o.size, o.modTime.UnixNano()) }
+func (o *localObject) Fingerprint() string { return o.version }
 func (o *localObject) Close() error        { return localError("close", o.name, o.file.Close()) }
 
 // ReadAt reads, and then checks that the file still is what was opened: a file

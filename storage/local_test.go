@@ -50,8 +50,8 @@ func TestLocalObject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := fmt.Sprintf("10:%d", info.ModTime().UnixNano()); o.Size() != 10 || o.Fingerprint() != want {
-		t.Errorf("size %d, fingerprint %s, want 10, %s", o.Size(), o.Fingerprint(), want)
+	if want := fmt.Sprintf("10:%d:", info.ModTime().UnixNano()); o.Size() != 10 || !strings.HasPrefix(o.Fingerprint(), want) {
+		t.Errorf("size %d, fingerprint %s, want 10, %s...", o.Size(), o.Fingerprint(), want)
 	}
 	p := make([]byte, 4)
 	if n, err := o.ReadAt(p, 8); n != 2 || err != io.EOF || string(p[:n]) != "89" {
@@ -62,6 +62,40 @@ func TestLocalObject(t *testing.T) {
 	}
 	if _, err := o.ReadAt(p, 0); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("ReadAt after Close: %v", err)
+	}
+}
+
+// Who writes into a file, or puts another in its place, and puts size and
+// modification time back, is found out all the same.
+func TestLocalFingerprint(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	past := time.Unix(1e9, 0)
+	for _, change := range []func() error{
+		func() error { return os.WriteFile(name, []byte("0123456789"), 0o600) },
+		func() error {
+			return errors.Join(os.WriteFile(name+"2", []byte("abcdefghij"), 0o600), os.Rename(name+"2", name))
+		},
+	} {
+		put(t, name, "0123456789")
+		if err := os.Chtimes(name, past, past); err != nil {
+			t.Fatal(err)
+		}
+		infos, err := local{}.Glob(t.Context(), name)
+		if err != nil || len(infos) != 1 {
+			t.Fatal(infos, err)
+		}
+		if o, err := (local{}).OpenVersion(t.Context(), infos[0]); err != nil {
+			t.Fatal(err)
+		} else if err := o.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond) // the clock of file systems ticks
+		if err := errors.Join(change(), os.Chtimes(name, past, past)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (local{}).OpenVersion(t.Context(), infos[0]); !errors.Is(err, ErrChanged) {
+			t.Errorf("OpenVersion: %v, want changed", err)
+		}
 	}
 }
 
@@ -293,7 +327,7 @@ func TestLocalErrors(t *testing.T) {
 		{"bad pattern", func() error { _, err := Glob(ctx, at("[")); return err }, "syntax error", nil},
 		{"too large", func() error { _, err := ReadFile(ctx, at("file"), 8); return err }, "9 bytes, more than the 8", nil},
 		{"empty name", func() error { _, err := Open(ctx, ""); return err }, "empty", nil},
-		{"other scheme", func() error { _, err := Open(ctx, "s3://bucket/x"); return err }, "supported are local paths and gs://", nil},
+		{"other scheme", func() error { _, err := Open(ctx, "az://bucket/x"); return err }, "supported are local paths, gs://", nil},
 		{"upper case", func() error { _, err := Open(ctx, "GS://bucket/x"); return err }, "small letters", nil},
 		{"file scheme", func() error { _, err := Open(ctx, "file:///x"); return err }, "without file://", nil},
 	} {

@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"strings"
 )
@@ -12,4 +14,20 @@ func MakePrivate(dir string) error {
 		return nil
 	}
 	return os.MkdirAll(dir, 0o700)
+}
+
+// CheckPrivate fails for a local directory that everybody may enter, read or
+// write to. One that is not there yet is fine.
+func CheckPrivate(dir string) error {
+	if strings.Contains(dir, "://") {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode().Perm()&0o007 != 0 {
+		err = &Error{Op: "use", Name: dir, Err: &kindError{error: errors.New("everybody on this machine may look into it"), kind: fs.ErrPermission}, Advice: "run: chmod o= " + dir}
+	}
+	return localError("use", dir, err)
 }

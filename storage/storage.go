@@ -1,9 +1,9 @@
-// Package storage reads and writes the job's files, on a local file system or
-// in Google Cloud Storage, behind one small interface.
+// Package storage reads and writes the job's files, on a local file system, in
+// Google Cloud Storage or in S3, behind one small interface.
 //
-// A name is a local path or gs://bucket/object; For picks the System that
+// A name is a local path, gs://bucket/object or s3://bucket/object; For picks the System that
 // serves it, and the functions of the package (Open, Glob, Create, ...) do so
-// for each call. Four promises hold on both systems, because the job's commit
+// for each call. Four promises hold on all of them, because the job's commit
 // protocol rests on them:
 //
 //   - An Object is one version of a file. When the file changes while it is
@@ -15,7 +15,7 @@
 //
 // Errors are of type *Error and name the operation, the object and what to do.
 // They never hold a file's content. Missing files are fs.ErrNotExist, refused
-// access is fs.ErrPermission, on both systems.
+// access is fs.ErrPermission, on every system.
 package storage
 
 import (
@@ -43,7 +43,8 @@ type Object interface {
 	// Size returns the length in bytes.
 	Size() int64
 	// Fingerprint tells versions of a file apart: "size:generation" in Cloud
-	// Storage, "size:mtime" locally, mtime in nanoseconds since 1970.
+	// Storage, "size:ETag" in S3, "size:mtime:ctime:inode" locally, times in
+	// nanoseconds since 1970.
 	Fingerprint() string
 }
 
@@ -76,15 +77,15 @@ type System interface {
 	// A pattern that is the exact name of a file matches just that file. A
 	// directory stands for all *.parquet below it, at any depth, less those in
 	// directories that begin with _ or a full stop; that of a Delta table is an
-	// error. In Cloud Storage the bucket must be spelled out.
+	// error. In stores of objects the bucket must be spelled out.
 	Glob(ctx context.Context, pattern string) ([]Info, error)
 
 	// Open opens the present version of a file.
 	Open(ctx context.Context, name string) (Object, error)
 
 	// OpenVersion opens the version of a file that Glob or List told of. One
-	// that is gone is ErrChanged, here or in the first read: Cloud Storage is
-	// not asked before.
+	// that is gone is ErrChanged, here or in the first read: stores of objects
+	// are not asked before.
 	OpenVersion(ctx context.Context, version Info) (Object, error)
 
 	// Create starts a new file. Missing local directories are made.
@@ -93,8 +94,8 @@ type System interface {
 	// Rename moves a file to a name that no file has yet; else it fails with
 	// fs.ErrExist and changes nothing. Of several that rename to one name, one
 	// succeeds. Locally it is atomic where the file system can do it, which
-	// network file systems may do by a link and a delete; in Cloud Storage it is
-	// a copy and a delete, between which both names exist, each whole.
+	// network file systems may do by a link and a delete; in stores of objects it
+	// is a copy and a delete, between which both names exist, each whole.
 	Rename(ctx context.Context, from, to string) error
 
 	// List returns all files below a directory, at any depth, sorted by name.
@@ -113,24 +114,28 @@ type System interface {
 // For returns the system that serves name, which may be a pattern. The first
 // gs:// name connects to Cloud Storage, with the application default
 // credentials, or to the emulator that STORAGE_EMULATOR_HOST names; that one
-// client serves the whole process.
+// client serves the whole process, as does that of S3; see sharedS3.
 func For(ctx context.Context, name string) (System, error) {
 	scheme, _ := splitScheme(name)
 	switch scheme {
 	case "":
 		if name == "" {
-			return nil, &Error{Op: "use", Name: `""`, Err: unusable("the name is empty"), Advice: "give a local path or gs://bucket/path"}
+			return nil, &Error{Op: "use", Name: `""`, Err: unusable("the name is empty"), Advice: "give a local path, gs://bucket/path or s3://bucket/path"}
 		}
 		return local{}, nil
 	case "gs":
 		return sharedGCS(ctx)
+	case "s3":
+		return sharedS3()
 	}
-	advice := "supported are local paths and gs://bucket/path"
+	advice := "supported are local paths, gs://bucket/path and s3://bucket/path"
 	switch strings.ToLower(scheme) {
 	case "file":
 		advice = "write the local path without file://; " + advice
-	case "gs":
-		advice = "write gs:// in small letters; " + advice
+	case "gs", "s3":
+		advice = "write " + strings.ToLower(scheme) + ":// in small letters; " + advice
+	case "s3a", "s3n":
+		advice = "write s3://; " + advice
 	}
 	return nil, &Error{Op: "use", Name: name, Err: unusable("there is no storage for %s://", scheme), Advice: advice}
 }
@@ -221,6 +226,21 @@ func ReadFile(ctx context.Context, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer o.Close()
+	return readWhole(o, name, limit)
+}
+
+// ReadVersion is ReadFile for the version that Glob or List told of; one that is
+// gone is ErrChanged.
+func ReadVersion(ctx context.Context, version Info, limit int64) ([]byte, error) {
+	o, err := OpenVersion(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	return readWhole(o, version.Name, limit)
+}
+
+func readWhole(o Object, name string, limit int64) ([]byte, error) {
 	if o.Size() > limit {
 		return nil, &Error{Op: "read", Name: name, Err: fmt.Errorf("the file has %d bytes, more than the %d expected at most", o.Size(), limit), Advice: "check that this is the right file"}
 	}

@@ -4,25 +4,24 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+
 	"slices"
 	"strings"
 	"testing"
 )
 
-// Both systems must give the same answers about the same files.
+// All systems must give the same answers about the same files.
 func TestGlobAndList(t *testing.T) {
-	e := newEmulator(t)
-	dir := t.TempDir()
+	stores, put := systems(t)
 	for _, name := range []string{
 		"in/a.parquet", "in/b.parquet", "in/c.txt", "in/.hidden.parquet", "in/d[1].parquet", "in/d1.parquet",
 		"in/2024/01/a.parquet", "in/2024/02/a.parquet", "in/2025/01/a.parquet", "in/2025/b.parquet",
 		"in/2025/_temporary/0/gone.parquet", "in/.staging/gone.parquet",
 		"in.parquet/part-0.parquet", "in.parquet/_SUCCESS", "inner/x.parquet",
 	} {
-		put(t, filepath.Join(dir, name), name)
-		e.put(name, []byte(name))
+		put(name)
 	}
-	e.put("in/", nil) // as consoles make
+	stores["gs://notes"].(*emulator).put("in/", nil) // as consoles make
 	top := []string{"in/.hidden.parquet", "in/a.parquet", "in/b.parquet", "in/d1.parquet", "in/d[1].parquet"}
 	sub := []string{"in/2024/01/a.parquet", "in/2024/02/a.parquet", "in/2025/01/a.parquet", "in/2025/b.parquet"}
 	table := append(slices.Clone(sub), top...)
@@ -54,7 +53,7 @@ func TestGlobAndList(t *testing.T) {
 		{"none", nil},
 		{"in/a.parquet/*", nil},
 	} {
-		for name, s := range map[string]System{dir: local{}, "gs://notes": e} {
+		for name, s := range stores {
 			infos, err := s.Glob(context.Background(), name+"/"+c.pattern)
 			if err != nil {
 				t.Errorf("Glob(%s): %v", c.pattern, err)
@@ -76,7 +75,7 @@ func TestGlobAndList(t *testing.T) {
 		{"none", nil},
 		{"in/202", nil},
 	} {
-		for name, s := range map[string]System{dir: local{}, "gs://notes": e} {
+		for name, s := range stores {
 			infos, err := s.List(context.Background(), name+"/"+c.dir)
 			if err != nil {
 				t.Errorf("List(%s): %v", c.dir, err)
@@ -91,18 +90,32 @@ func TestGlobAndList(t *testing.T) {
 
 // A Delta table's directory holds files that it has deleted.
 func TestGlobRefusesDelta(t *testing.T) {
-	e := newEmulator(t)
-	dir := t.TempDir()
+	stores, put := systems(t)
 	for _, name := range []string{"delta/dt=1/a.parquet", "delta/_delta_log/00000.json"} {
-		put(t, filepath.Join(dir, name), name)
-		e.put(name, []byte(name))
+		put(name)
 	}
-	for name, s := range map[string]System{dir: local{}, "gs://notes": e} {
+	for name, s := range stores {
 		if _, err := s.Glob(context.Background(), name+"/delta"); err == nil || !strings.Contains(err.Error(), "Delta") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if infos, err := s.Glob(context.Background(), name+"/delta/**/*.parquet"); err != nil || len(infos) != 1 {
 			t.Errorf("%s: %v, %v", name, infos, err)
+		}
+	}
+}
+
+// systems returns a local folder, a store of each kind that can be had here, and
+// how to put the same file into all of them.
+func systems(t *testing.T) (stores map[string]System, put func(name string)) {
+	t.Helper()
+	dir, e, s := t.TempDir(), newEmulator(t), startS3(t)
+	stores = map[string]System{dir: local{}, "gs://notes": e}
+	if s != nil {
+		stores["s3://notes"] = s
+	}
+	return stores, func(name string) {
+		for at, s := range stores {
+			write(t, s, at+"/"+name, []byte(name))
 		}
 	}
 }

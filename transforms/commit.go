@@ -22,6 +22,8 @@ func init() {
 	register.Iter1[schemas.Receipt]()
 	beam.RegisterType(reflectType[schemas.Receipt]())
 	beam.RegisterType(reflectType[schemas.Written]())
+	beam.RegisterType(reflectType[schemas.Column]())
+	beam.RegisterType(reflectType[schemas.ColumnCounts]())
 }
 
 // Commit publishes the output once every shard has sent its receipt: it checks
@@ -94,7 +96,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	reports, err := newReports(cfg, receipts)
+	report := newReport(receipts)
+	report.KnownIdentifiers = cfg.KnownIdentifiers
+	reports, err := newReports(cfg, receipts, report)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +114,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	}
 	if err := own(ctx, cfg); err != nil {
 		return nil, errors.Join(err, removeRuns(ctx, cfg, []string{cfg.RunID}))
+	}
+	if err := pass(ctx, cfg, &report); err != nil {
+		return nil, err
 	}
 	if err := beginToPublish(); err != nil {
 		return nil, err
@@ -153,10 +160,8 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 }
 
 // newReports returns the files that commit makes itself, but for _SUCCESS.
-func newReports(cfg Config, receipts []schemas.Receipt) (map[string][]byte, error) {
+func newReports(cfg Config, receipts []schemas.Receipt, report Report) (map[string][]byte, error) {
 	manifest := newManifest(cfg, receipts)
-	report := newReport(receipts)
-	report.Census = cfg.CensusCounts
 	files := map[string][]byte{}
 	for name, v := range map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)} {
 		raw, err := indented(v)

@@ -1,5 +1,5 @@
 // Package transforms holds the job's Beam transforms, one per file, in the
-// order of the data flow: shards, detect, census, resolve, duplicates,
+// order of the data flow: shards, detect, identifiers, resolve, duplicates,
 // rewrite, commit. A DoFn is an adapter of a few lines; what it does to a
 // shard or a patient is a plain function beside it, and what is done to a text
 // is in package model.
@@ -16,66 +16,86 @@ import (
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
-// Config is what the transforms need to know. It travels to the workers inside
-// the DoFns, in clear, so it holds references to secrets and never a secret.
-// Package pipeline makes it from validated options.
+// Config is a job. It travels to the workers inside the DoFns, in clear, so it
+// holds references to secrets and never a secret. Package pipeline makes it
+// from validated options.
 type Config struct {
+	Where `json:"where"`
+	What  `json:"what"`
+	How   `json:"how"`
+}
+
+// Where says where things lie. The files may be copied elsewhere, and the same
+// job makes the same bytes of them.
+type Where struct {
 	Inputs  []string // globs of Parquet files
 	Output  string   // directory or prefix of what may be released
 	Private string   // of what must not be
 	RunID   string   // names this run in its lock and temporary folders; another each time
-	Locks   bool     // Shards makes the lock: no launcher is there when the job begins
-	Program string   // version of the program that made the job
 
-	Columns table.Columns
-	KeepIDs bool // leave ids as they are instead of pseudonymising them
+	Identifiers string // glob of Parquet files of known identifiers; empty for none
+	Staff       string // the same of names of staff
+	SiteRules   string // YAML file of a site's rules; empty for none
+	Key         string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
+	Model       string // directory or gs:// prefix
+	ONNXRuntime string // path of the library on the worker; empty to look for it
 
-	Census              string // glob of Parquet files; empty for none
-	CensusPatientColumn string
-
-	Model         string // directory or gs:// prefix
-	Provider      string // execution provider
-	CUDADevice    int    // number of the GPU
-	CUDAMemoryMB  int    // of the GPU for each graph; 0 for no limit
-	ONNXRuntime   string // path of the library on the worker; empty to look for it
-	Positions     int    // padded positions in one run of the network; 0 for the provider's default
-	RecallBias    float32
-	RulesLanguage string
-	SiteRules     string   // YAML file of a site's rules; empty for none
-	SiteRulesText string   // its content, as the launcher read it, so that all workers have the same
-	Steps         []string // around the network; see AllSteps
-
-	Staff        string // glob of Parquet files of names of staff; empty for none
-	StaffDigest  string // what the launcher found the list to be
-	CensusCounts CensusCounts
-
-	Replacement string // surrogate, tag or mask
-	Consistency string // patient, document or markov
-	Dates       surrogate.DatePolicy
-	DayOrder    string            // auto, day_first or month_first
-	ExtractEnd  string            // YYYY-MM-DD; empty for each note's own day
-	Rules       surrogate.Options // what else decides replacements; its Mode, Scope and Dates are those above
-	Epoch       int               // of the key
-
-	Key string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
-
-	// What the launcher found the key and the model to be. A worker that finds
-	// others refuses to work: half of a patient's notes under another key
-	// would move by other days.
-	KeyID         string
-	ModelIdentity ModelIdentity
-
-	Buckets      int
-	ShardBytes   int64 // compressed bytes at which a file is cut into another shard
-	MaxNoteBytes int   // longer texts go to quarantine
-	BatchBytes   int   // of text that one worker tags at once
-	Workers      int   // goroutines per DoFn; 0 for one per core
-	Findings     bool
+	// How the launcher completes Columns.
+	Preset    string // of columns' roles
+	UsualText bool   // the text column has the usual name, which no other column need make way for
 }
 
-// Device returns what the network runs on.
-func (c Config) Device() onnx.Device {
-	return onnx.Device{Provider: onnx.Provider(c.Provider), CUDA: c.CUDADevice, MemoryMB: c.CUDAMemoryMB}
+// What is all that decides the bytes of the output, beside those of the input.
+// It stands in the manifest, and its digest names it.
+//
+// Files stand in it by their digests, as the launcher found them. A worker that
+// finds others refuses to work: half of a patient's notes under another key
+// would move by other days.
+type What struct {
+	Program string        `json:"program_version"`
+	Model   ModelIdentity `json:"model"`
+	KeyID   string        `json:"key_id"` // public; says which key, not what it is
+	Epoch   int           `json:"seed_epoch"`
+
+	Columns           table.Columns           `json:"columns"`
+	KeepIDs           bool                    `json:"keep_ids"` // leave ids as they are instead of pseudonymising them
+	IdentifierColumns table.IdentifierColumns `json:"identifier_columns,omitempty"`
+	KnownIdentifiers  *IdentifierTable        `json:"known_identifiers,omitempty"`
+	StaffDigest       string                  `json:"staff_sha256,omitempty"`
+	SiteRulesDigest   string                  `json:"site_rules_sha256,omitempty"`
+
+	Steps        []string `json:"steps"` // around the network; see deid.AllSteps
+	RecallBias   float32  `json:"recall_bias"`
+	Language     string   `json:"language"` // of the model, and so of the rules
+	MaxNoteBytes int      `json:"max_note_bytes"`
+
+	Replacement   surrogate.Mode       `json:"replacement"`
+	Consistency   surrogate.Scope      `json:"consistency"`
+	MarkovChange  float64              `json:"markov_change"`
+	SharedDoctors bool                 `json:"shared_doctors"`
+	Release       surrogate.Release    `json:"hipaa_mode"`
+	Dates         surrogate.DatePolicy `json:"dates"`
+	DateScope     surrogate.Scope      `json:"date_shift_scope"`
+	DayOrder      string               `json:"day_order"`   // auto, day_first or month_first
+	ExtractEnd    int                  `json:"extract_end"` // in days since 1970-01-01; 0 for each note's own day
+	Sentinels     surrogate.Sentinels  `json:"date_sentinels"`
+}
+
+// How says how the work is cut and done. None of it decides what a row becomes,
+// but for labels on the edge that a GPU may round another way; the manifest
+// says which providers there were.
+type How struct {
+	Provider     string // execution provider: auto, cpu or cuda
+	CUDADevice   int    // number of the GPU
+	CUDAMemoryMB int    // of the GPU for each graph; 0 for no limit
+	Positions    int    // padded positions in one run of the network; 0 for the provider's default
+	Buckets      int
+	ShardBytes   int64 // compressed bytes at which a file is cut into another shard
+	BatchBytes   int   // of text that one worker tags at once
+	Workers      int   // goroutines per DoFn; 0 for one per core
+	Findings     bool  // write what was found where, below Private
+	Locks        bool  // Shards makes the lock: no launcher is there when the job begins
+	Gates        Gates // when nothing is published
 }
 
 // ModelIdentity names a model beyond doubt.
@@ -85,68 +105,42 @@ type ModelIdentity struct {
 	Digest  string `json:"sha256"`
 }
 
-// Reason codes of quarantined rows, beside those of package deid.
-const (
-	ReasonDuplicateID    = "duplicate_document_id"
-	ReasonDateOutOfRange = table.ReasonDateOutOfRange
-	ReasonNoPlan         = "no_plan"
-)
+// Digest returns the SHA-256 of w as JSON, in hex.
+func (w What) Digest() string { return digestOf(w) }
 
-// Settings returns what decides how texts are treated.
-func (c Config) Settings() deid.Settings {
-	s := deid.Settings{Steps: c.Steps, Language: c.RulesLanguage, DayOrder: c.DayOrder, MaxNoteBytes: c.MaxNoteBytes, Surrogates: c.Rules}
-	s.Surrogates.Mode, s.Surrogates.Scope, s.Surrogates.Dates = surrogate.Mode(c.Replacement), surrogate.Scope(c.Consistency), c.Dates
-	return s
-}
+// Digest names the job: its inputs and places, and all that decides its bytes.
+func (c Config) Digest() string { return digestOf([]any{c.Inputs, c.Output, c.Private, c.What}) }
 
-// ResultConfig is the part of a configuration that decides the output's bytes.
-// What is left out (where files lie, how work is cut and scheduled) does not.
-type ResultConfig struct {
-	Columns       table.Columns        `json:"columns"`
-	KeepIDs       bool                 `json:"keep_ids"`
-	Census        bool                 `json:"census"`
-	RecallBias    float32              `json:"recall_bias"`
-	RulesLanguage string               `json:"rules_language"`
-	SiteRules     string               `json:"site_rules_sha256,omitempty"`
-	Steps         []string             `json:"steps"`
-	StaffDigest   string               `json:"staff_sha256,omitempty"`
-	Replacement   string               `json:"replacement"`
-	Consistency   string               `json:"consistency"`
-	Dates         surrogate.DatePolicy `json:"dates"`
-	DayOrder      string               `json:"day_order"`
-	ExtractEnd    string               `json:"extract_end,omitempty"`
-	HIPAAMode     string               `json:"hipaa_mode"`
-	DateScope     string               `json:"date_shift_scope"`
-	Sentinels     string               `json:"date_sentinels"`
-	SharedDoctors bool                 `json:"shared_doctors"`
-	MarkovChange  float64              `json:"markov_change"`
-	Epoch         int                  `json:"seed_epoch"`
-	MaxNoteBytes  int                  `json:"max_note_bytes"`
-}
-
-// Result returns the part of c that decides the output's bytes.
-func (c Config) Result() ResultConfig {
-	site := ""
-	if c.SiteRulesText != "" {
-		sum := sha256.Sum256([]byte(c.SiteRulesText))
-		site = hex.EncodeToString(sum[:])
-	}
-	return ResultConfig{
-		Columns: c.Columns, KeepIDs: c.KeepIDs, Census: c.Census != "", RecallBias: c.RecallBias,
-		RulesLanguage: c.RulesLanguage, SiteRules: site,
-		Steps: c.Steps, StaffDigest: c.StaffDigest, Replacement: c.Replacement, Consistency: c.Consistency,
-		Dates: c.Dates, DayOrder: c.DayOrder, MaxNoteBytes: c.MaxNoteBytes,
-		ExtractEnd: c.ExtractEnd, HIPAAMode: string(c.Rules.Release), DateScope: string(c.Rules.DateScope), Sentinels: string(c.Rules.Sentinels),
-		SharedDoctors: c.Rules.SharedDoctors, MarkovChange: c.Rules.MarkovChange, Epoch: c.Epoch,
-	}
-}
-
-// Digest returns the SHA-256 of r, in hex.
-func (r ResultConfig) Digest() string {
-	raw, err := json.Marshal(r)
+// digestOf returns the SHA-256 of v as JSON, in hex.
+func digestOf(v any) string {
+	raw, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // strings, numbers and booleans only
 	}
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
+
+// Settings returns what decides how texts are treated.
+func (w What) Settings() deid.Settings {
+	return deid.Settings{
+		Steps: w.Steps, Language: w.Language, DayOrder: w.DayOrder, MaxNoteBytes: w.MaxNoteBytes,
+		Surrogates: surrogate.Options{
+			Mode: w.Replacement, Release: w.Release, Scope: w.Consistency, MarkovChange: w.MarkovChange,
+			Dates: w.Dates, DateScope: w.DateScope, Sentinels: w.Sentinels, SharedDoctors: w.SharedDoctors,
+			ExtractEnd: w.ExtractEnd,
+		},
+	}
+}
+
+// Device returns what the network runs on.
+func (h How) Device() onnx.Device {
+	return onnx.Device{Provider: onnx.Provider(h.Provider), CUDA: h.CUDADevice, MemoryMB: h.CUDAMemoryMB}
+}
+
+// Reason codes of quarantined rows, beside those of package deid.
+const (
+	ReasonDuplicateID    = "duplicate_document_id"
+	ReasonDateOutOfRange = table.ReasonDateOutOfRange
+	ReasonNoPlan         = "no_plan"
+)

@@ -25,13 +25,21 @@ func init() {
 // Detect reads the ids and texts of each shard and runs every tagger. It
 // returns the spans by bucket of the patient and the hashed document ids by
 // bucket of the document, one packed batch per shard and bucket.
-func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents beam.PCollection) { // KV<int, []byte> (schemas.SpanBatch), KV<int, []byte> (schemas.DocumentBatch)
+// KV<int, []byte> (schemas.SpanBatch), KV<int, []byte> (schemas.DocumentBatch)
+func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents beam.PCollection) {
 	s = s.Scope("transforms.Detect")
 	return beam.ParDo2(s, &detectFn{Config: cfg}, shards)
 }
 
 type detectFn struct {
 	Config Config
+
+	engine *engine
+}
+
+func (fn *detectFn) Setup(ctx context.Context) (err error) {
+	fn.engine, err = engineFor(ctx, fn.Config)
+	return err
 }
 
 // detectProcess is the type of its ProcessElement.
@@ -45,10 +53,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 		return err
 	}
 	defer done()
-	e, err := engineFor(ctx, fn.Config)
-	if err != nil {
-		return err
-	}
+	e := fn.engine
 	found, err := e.detect(ctx, shard)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)
@@ -93,7 +98,7 @@ const batchNotes = 1024
 // detect returns what the taggers found in a shard, in row order. Batches of
 // notes are tagged concurrently; only spans are kept.
 func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, error) {
-	binding, object, err := openShard(ctx, e.cfg, shard)
+	binding, object, err := openShard(ctx, e.cfg, shard, false)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +152,8 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 		return nil, err
 	}
 	if row != shard.Rows {
-		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup, shard.FirstGroup+shard.Groups-1, row, shard.Rows)
+		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup,
+			shard.FirstGroup+shard.Groups-1, row, shard.Rows)
 	}
 	var notes []deid.Note
 	for _, r := range results {

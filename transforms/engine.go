@@ -3,7 +3,7 @@ package transforms
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
+	"encoding/hex"
 	"fmt"
 	"runtime"
 	"slices"
@@ -34,16 +34,12 @@ type engine struct {
 
 var engines struct {
 	sync.Mutex
-	m map[[sha256.Size]byte]*engine
+	m map[string]*engine
 }
 
 // engineFor returns the process's engine for a configuration.
 func engineFor(ctx context.Context, cfg Config) (*engine, error) {
-	raw, err := json.Marshal(cfg)
-	if err != nil {
-		return nil, err
-	}
-	id := sha256.Sum256(raw)
+	id := digestOf(cfg)
 	engines.Lock()
 	defer engines.Unlock()
 	if e := engines.m[id]; e != nil {
@@ -54,29 +50,23 @@ func engineFor(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	if engines.m == nil {
-		engines.m = map[[sha256.Size]byte]*engine{}
+		engines.m = map[string]*engine{}
 	}
 	engines.m[id] = e
 	return e, nil
 }
 
 func newEngine(ctx context.Context, cfg Config) (*engine, error) {
-	key, err := ResolveKey(ctx, cfg.Key)
-	if err != nil {
-		return nil, err
-	}
 	e := &engine{cfg: cfg, workers: cfg.Workers}
 	if e.workers <= 0 {
 		e.workers = runtime.GOMAXPROCS(0)
 	}
 	e.slots = make(chan struct{}, e.workers)
-	if e.keys, err = surrogate.NewKeyring(key, cfg.Epoch); err != nil {
-		return nil, fmt.Errorf("key %s: %w", PrintableKey(cfg.Key), err)
+	var err error
+	if e.keys, err = cfg.keySource().open(ctx); err != nil {
+		return nil, err
 	}
-	if id := e.keys.ID(); id != cfg.KeyID {
-		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key", PrintableKey(cfg.Key), id, cfg.KeyID)
-	}
-	r, err := LoadRules(cfg)
+	r, err := loadRules(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -99,28 +89,49 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 // made hears of each engine before its first use. Tests break its taggers.
 var made = func(*engine) {}
 
-// LoadRules compiles the rules of the job's language and of its site. It
-// returns nil where no step asks for rules: a model's language need not have any.
-func LoadRules(cfg Config) (*rules.Rules, error) {
+// maxSiteRules bounds the file of a site's rules.
+const maxSiteRules = 4 << 20
+
+// LoadRules compiles the rules of the job's language and of its site, and
+// returns the SHA-256 of the site's, empty without any. The rules are nil where
+// no step asks for them: a model's language need not have any.
+func LoadRules(ctx context.Context, cfg Config) (_ *rules.Rules, siteDigest string, err error) {
 	switch {
 	case !cfg.Settings().Has(deid.StepRules) && cfg.SiteRules != "":
-		return nil, fmt.Errorf("--site_rules=%s: --steps leaves out rules, which these belong to; add rules to it or leave out --site_rules", cfg.SiteRules)
+		return nil, "", fmt.Errorf("--site_rules=%s: --steps leaves out rules, which these belong to; add rules to it or leave out --site_rules",
+			cfg.SiteRules)
 	case !cfg.Settings().Has(deid.StepRules):
-		return nil, nil
-	case !slices.Contains(rules.Languages(), cfg.RulesLanguage):
-		return nil, fmt.Errorf("model %s: there are no rules for its language %q, but for %q; leave rules out of --steps", cfg.Model, cfg.RulesLanguage, rules.Languages())
+		return nil, "", nil
+	case !slices.Contains(rules.Languages(), cfg.Language):
+		return nil, "", fmt.Errorf("model %s: there are no rules for its language %q, but for %q; leave rules out of --steps",
+			cfg.Where.Model, cfg.Language, rules.Languages())
 	case cfg.SiteRules == "":
-		return rules.New(cfg.RulesLanguage)
+		r, err := rules.New(cfg.Language)
+		return r, "", err
 	}
-	site, err := rules.ParseSite(cfg.SiteRules, []byte(cfg.SiteRulesText))
+	raw, err := storage.ReadFile(ctx, cfg.SiteRules, maxSiteRules)
 	if err != nil {
-		return nil, fmt.Errorf("--site_rules: %w", err)
+		return nil, "", fmt.Errorf("--site_rules: %w", err)
 	}
-	r, err := rules.New(cfg.RulesLanguage, site)
+	site, err := rules.ParseSite(cfg.SiteRules, raw)
 	if err != nil {
-		return nil, fmt.Errorf("--site_rules=%s: %w", cfg.SiteRules, err)
+		return nil, "", fmt.Errorf("--site_rules: %w", err)
 	}
-	return r, nil
+	r, err := rules.New(cfg.Language, site)
+	if err != nil {
+		return nil, "", fmt.Errorf("--site_rules=%s: %w", cfg.SiteRules, err)
+	}
+	sum := sha256.Sum256(raw)
+	return r, hex.EncodeToString(sum[:]), nil
+}
+
+// loadRules is LoadRules for a worker, which must find the launcher's.
+func loadRules(ctx context.Context, cfg Config) (*rules.Rules, error) {
+	r, digest, err := LoadRules(ctx, cfg)
+	if err == nil && digest != cfg.SiteRulesDigest {
+		err = otherDigest("site rules", cfg.SiteRules, digest, cfg.SiteRulesDigest)
+	}
+	return r, err
 }
 
 // maxModelFile bounds a file of a model directory.
@@ -142,19 +153,19 @@ func LoadModel(ctx context.Context, dir string) (*bilstmcrf.Model, error) {
 const gpuPositions = 30_000
 
 func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, *onnx.Graphs, error) {
-	m, err := LoadModel(ctx, cfg.Model)
+	m, err := LoadModel(ctx, cfg.Where.Model)
 	if err != nil {
 		return nil, nil, err
 	}
-	if m.Digest != cfg.ModelIdentity.Digest {
-		return nil, nil, fmt.Errorf("model %s: this worker finds digest %s, the job was started with %s; give all workers one model", cfg.Model, m.Digest, cfg.ModelIdentity.Digest)
+	if want := cfg.What.Model.Digest; m.Digest != want {
+		return nil, nil, otherDigest("model", cfg.Where.Model, m.Digest, want)
 	}
 	if _, _, err := onnx.Initialize(cfg.ONNXRuntime); err != nil {
 		return nil, nil, err
 	}
 	graphs, err := onnx.NewGraphs(m, cfg.Device())
 	if err != nil {
-		return nil, nil, fmt.Errorf("model %s: %w", cfg.Model, err)
+		return nil, nil, fmt.Errorf("model %s: %w", cfg.Where.Model, err)
 	}
 	if cfg.Provider == string(onnx.Auto) {
 		took := "execution provider auto: the network runs on " + string(graphs.Provider())

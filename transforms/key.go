@@ -15,6 +15,7 @@ import (
 
 	"google.golang.org/api/secretmanager/v1"
 
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
@@ -81,6 +82,32 @@ func ResolveKey(ctx context.Context, reference string) ([]byte, error) {
 		return nil, fmt.Errorf("key %s: it has only %d different bytes, so it can be guessed; %s", shown, distinct, remedy)
 	}
 	return key, nil
+}
+
+// keySource is what a DoFn needs to have the job's keys.
+type keySource struct {
+	Reference string
+	Epoch     int
+	ID        string // that the launcher found
+}
+
+func (c Config) keySource() keySource { return keySource{c.Key, c.Epoch, c.KeyID} }
+
+// open returns the keys, if they are those of the launcher.
+func (k keySource) open(ctx context.Context) (*surrogate.Keyring, error) {
+	key, err := ResolveKey(ctx, k.Reference)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := surrogate.NewKeyring(key, k.Epoch)
+	if err != nil {
+		return nil, fmt.Errorf("key %s: %w", PrintableKey(k.Reference), err)
+	}
+	if id := keys.ID(); id != k.ID {
+		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key",
+			PrintableKey(k.Reference), id, k.ID)
+	}
+	return keys, nil
 }
 
 // minDistinct is the least number of different bytes in a key. Of random keys

@@ -37,7 +37,8 @@ func TestAModelInAThirdLanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err = pipeline.Prepare(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), `"nl"`) || !strings.Contains(err.Error(), "leave rules out of --steps") {
+	if _, _, err = pipeline.Prepare(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), `"nl"`) ||
+		!strings.Contains(err.Error(), "leave rules out of --steps") {
 		t.Errorf("with rules: %v", err)
 	}
 	o.Steps = []string{deid.StepGuards, deid.StepReconciliation, deid.StepSweep}

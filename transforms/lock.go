@@ -3,8 +3,6 @@ package transforms
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -60,16 +59,6 @@ func (c Config) NewRun() string { return c.Digest()[:16] + "-" + newAttempt() }
 
 // family is what names of runs of one job begin with.
 func family(run string) string { return strings.TrimRight(run, "0123456789abcdef") }
-
-// Digest names the job: its inputs, places, key and all that decides its bytes.
-func (c Config) Digest() string {
-	raw, err := json.Marshal([]any{c.Inputs, c.Output, c.Private, c.Census, c.Result(), c.KeyID, c.ModelIdentity})
-	if err != nil {
-		panic(err) // strings, numbers and booleans only
-	}
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:])
-}
 
 // Acquire makes the lock of cfg's run, before any work, or says who has it. The
 // lock of a job that was killed goes to a run of the same job alone: of
@@ -261,6 +250,24 @@ func GiveUp(ctx context.Context, cfg Config) error {
 	return errors.Join(removeRuns(ctx, cfg, runs), release(ctx, cfg))
 }
 
+// TidyFinished removes what a run left that was killed between _SUCCESS and its
+// end: its lock, temporary files and the list of what it published. It takes over
+// the lock to do so, where it may.
+func TidyFinished(ctx context.Context, cfg Config) error {
+	locks, err := readLocks(ctx, cfg.Output)
+	if err != nil || len(locks) == 0 {
+		return err
+	}
+	if done, err := exists(ctx, storage.Join(cfg.Output, SuccessFile)); err != nil || !done {
+		return err
+	}
+	cfg.RunID = cfg.NewRun()
+	if err := Acquire(ctx, cfg, ""); err != nil {
+		return err
+	}
+	return GiveUp(ctx, cfg)
+}
+
 // release removes the run's lock and those that it has taken over, unless it
 // has been taken over itself.
 func release(ctx context.Context, cfg Config) error {
@@ -316,7 +323,7 @@ func readLocks(ctx context.Context, output string) ([]Lock, error) {
 	var locks []Lock
 	for _, info := range infos {
 		l := Lock{name: info.Name}
-		raw, err := storage.ReadFile(ctx, info.Name, maxLock)
+		raw, err := readLock(ctx, info)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, storage.ErrChanged) {
 			continue // just removed
 		}
@@ -330,6 +337,21 @@ func readLocks(ctx context.Context, output string) ([]Lock, error) {
 	}
 	slices.SortFunc(locks, func(a, b Lock) int { return cmp.Compare(a.name, b.name) })
 	return locks, nil
+}
+
+// lockFiles keeps what was read of locks, by file and version: they are looked at
+// with every shard, and none is ever changed.
+var lockFiles sync.Map // storage.Info to []byte
+
+func readLock(ctx context.Context, info storage.Info) ([]byte, error) {
+	if raw, ok := lockFiles.Load(info); ok {
+		return raw.([]byte), nil
+	}
+	raw, err := storage.ReadVersion(ctx, info, maxLock)
+	if err == nil {
+		lockFiles.Store(info, raw)
+	}
+	return raw, err
 }
 
 func last(locks []Lock) *Lock {
@@ -354,6 +376,9 @@ func appendLock(ctx context.Context, cfg Config, l Lock, after []Lock) error {
 		return err
 	}
 	unfinished := storage.Join(temporary(cfg.Output, cfg.RunID), newAttempt()+".json")
+	if err := storage.NoLinks(cfg.Output, unfinished); err != nil {
+		return err
+	}
 	if err := storage.WriteFile(ctx, unfinished, raw); err != nil {
 		return err
 	}

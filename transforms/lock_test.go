@@ -22,7 +22,7 @@ import (
 
 // newRun returns a run of the job into dir/out with a key, without its lock.
 func newRun(dir, key string) Config {
-	cfg := Config{Output: filepath.Join(dir, "out"), Private: filepath.Join(dir, "private"), KeyID: key}
+	cfg := Config{Where: Where{Output: filepath.Join(dir, "out"), Private: filepath.Join(dir, "private")}, What: What{KeyID: key}}
 	cfg.RunID = cfg.NewRun()
 	return cfg
 }
@@ -221,7 +221,8 @@ func TestCommitOfALostRun(t *testing.T) {
 	}
 	got := filesBelow(t, dir)
 	names := slices.Sorted(maps.Keys(got))
-	if fmt.Sprint(names) != "[/out/_SUCCESS /out/_temporary/0/part-00000 /out/manifest.json /out/notes/notes.parquet-00000-of-00001.parquet /out/report.html"+
+	if fmt.Sprint(names) != "[/out/_SUCCESS /out/_temporary/0/part-00000 /out/manifest.json "+
+		"/out/notes/notes.parquet-00000-of-00001.parquet /out/report.html"+
 		" /out/report.json /private/findings/notes.parquet-00000-of-00001.parquet /private/inputs.json]" || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v", names)
 	}
@@ -246,7 +247,8 @@ func TestCommitOfALostRun(t *testing.T) {
 // Nothing that is there is overwritten, and what is not of this run stops it.
 func TestCommitMeetsForeignFiles(t *testing.T) {
 	defer BeginJob()
-	for _, name := range []string{"out/_SUCCESS", "out/manifest.json", "out/notes/notes.parquet-00000-of-00001.parquet", "out/notes/more.parquet",
+	for _, name := range []string{"out/_SUCCESS", "out/manifest.json", "out/notes/notes.parquet-00000-of-00001.parquet",
+		"out/notes/more.parquet",
 		"private/_publishing.json", "private/inputs.json"} {
 		t.Run(name, func(t *testing.T) {
 			BeginJob()

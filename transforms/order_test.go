@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // A runner hands groups over in any order, and what is in them too. byHand runs
@@ -73,40 +75,48 @@ func (b *byHand) check(err error) {
 func (b *byHand) run() {
 	ctx := b.t.Context()
 	var shards []schemas.Shard
-	b.check((&shardsFn{b.cfg}).ProcessElement(ctx, nil, func(s schemas.Shard) { shards = append(shards, s) }))
-	spans, documents, census := packedBatches{}, packedBatches{}, packedBatches{}
-	for _, s := range shuffled(b, shards) {
-		b.check((&detectFn{b.cfg}).ProcessElement(ctx, s, spans.emit, documents.emit))
+	detect, rewrite := &detectFn{Config: b.cfg}, &rewriteFn{Config: b.cfg}
+	identifiers := &identifiersFn{Columns: b.cfg.IdentifierColumns, Key: b.cfg.keySource(), Buckets: b.cfg.Buckets}
+	for _, setup := range []func(context.Context) error{detect.Setup, rewrite.Setup, identifiers.Setup} {
+		b.check(setup(ctx))
 	}
-	var files []string
-	b.check((&censusFilesFn{b.cfg}).ProcessElement(ctx, nil, func(f string) { files = append(files, f) }))
+	b.check((&shardsFn{b.cfg}).ProcessElement(ctx, nil, func(s schemas.Shard) { shards = append(shards, s) }))
+	spans, documents, known := packedBatches{}, packedBatches{}, packedBatches{}
+	for _, s := range shuffled(b, shards) {
+		b.check(detect.ProcessElement(ctx, s, spans.emit, documents.emit))
+	}
+	var files []storage.Info
+	list := &identifierFilesFn{b.cfg.Identifiers, b.cfg.KnownIdentifiers.Digest}
+	b.check(list.ProcessElement(ctx, nil, func(f storage.Info) { files = append(files, f) }))
 	for _, f := range shuffled(b, files) {
-		b.check((&censusFn{b.cfg}).ProcessElement(ctx, f, census.emit))
+		b.check(identifiers.ProcessElement(ctx, f, known.emit))
 	}
 	duplicates, plans := packedBatches{}, packedBatches{}
 	for _, k := range b.keys(documents) {
 		b.check((&duplicatesFn{}).ProcessElement(ctx, k, iterate(b, documents[k]), duplicates.emit))
 	}
-	several := 0 // census batches of one bucket
-	for _, k := range b.keys(spans, census) {
-		several = max(several, len(census[k]))
-		b.check((&resolveFn{b.cfg}).ProcessElement(ctx, k, iterate(b, spans[k]), iterate(b, census[k]), plans.emit))
+	several := 0 // batches of known identifiers of one bucket
+	for _, k := range b.keys(spans, known) {
+		several = max(several, len(known[k]))
+		b.check((&resolveFn{b.cfg.Settings()}).ProcessElement(ctx, k, iterate(b, spans[k]), iterate(b, known[k]), plans.emit))
 	}
 	var receipts []schemas.Receipt
 	for _, s := range shuffled(b, shards) {
-		err := (&rewriteFn{b.cfg}).ProcessElement(ctx, s.Number, iterate(b, []schemas.Shard{s}), iterate(b, plans[s.Number]), iterate(b, duplicates[s.Number]),
+		err := rewrite.ProcessElement(ctx, s.Number, iterate(b, []schemas.Shard{s}), iterate(b, plans[s.Number]),
+			iterate(b, duplicates[s.Number]),
 			func(r schemas.Receipt) { receipts = append(receipts, r) })
 		b.check(err)
 	}
 	if len(receipts) < 4 || len(duplicates) == 0 || several < 2 {
-		b.t.Fatalf("%d receipts, %d shards with duplicates, at most %d census batches of a bucket: no order to speak of", len(receipts), len(duplicates), several)
+		b.t.Fatalf("%d receipts, %d shards with duplicates, at most %d batches of known identifiers of a bucket: no order to speak of",
+			len(receipts), len(duplicates), several)
 	}
 	b.check((&commitFn{b.cfg}).ProcessElement(ctx, 0, iterate(b, receipts), func(string) {}))
 }
 
-// twoCensuses writes the examples' census and another that says something else
+// twoTables writes the examples' known identifiers and another table that says something else
 // of the same patients, and returns a pattern of both.
-func twoCensuses(t *testing.T) string {
+func twoTables(t *testing.T) string {
 	t.Helper()
 	type person struct {
 		PatientID string `parquet:"patient_id"`
@@ -119,16 +129,16 @@ func twoCensuses(t *testing.T) string {
 	type id struct {
 		PatientID string `parquet:"patient_id"`
 	}
-	const census = "../examples/census.parquet"
+	const known = "../examples/identifiers.parquet"
 	dir := t.TempDir()
-	raw, err := os.ReadFile(census)
+	raw, err := os.ReadFile(known)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "one.parquet"), raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ids, err := parquet.ReadFile[id](census)
+	ids, err := parquet.ReadFile[id](known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,15 +178,21 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 		}
 	}
 	cfg := Config{
-		Inputs: []string{notes + "/*.parquet"}, Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"},
-			Dates: []string{"note_date", "written_at", "admitted_at"}, NoteDate: "note_date", IDs: []string{"encounter_id"}},
-		Census: twoCensuses(t), CensusPatientColumn: "patient_id",
-		Model: directory, Provider: "cpu", RecallBias: 0.25, RulesLanguage: "en", Steps: deid.DefaultSteps(),
-		Replacement: "surrogate", Consistency: "patient", Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DayOrder: "auto",
-		Key: "env:PALIMPSEST_TEST_KEY", KeyID: keys.ID(), ModelIdentity: ModelIdentity{m.Name, m.Version, m.Digest},
-		Buckets: 7, ShardBytes: 1, MaxNoteBytes: 8 << 20, BatchBytes: 64 << 10, Findings: true,
+		Where: Where{Inputs: []string{notes + "/*.parquet"}, Identifiers: twoTables(t), Model: directory, Key: "env:PALIMPSEST_TEST_KEY"},
+		What: What{
+			Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"},
+				Dates: []string{"note_date", "written_at", "admitted_at"}, NoteDate: "note_date", IDs: []string{"encounter_id"}},
+			RecallBias: 0.25, Language: "en", Steps: deid.AllSteps(), MaxNoteBytes: 8 << 20,
+			Replacement: "surrogate", Consistency: "patient", Release: surrogate.Shifted, DateScope: "patient", Sentinels: "mask",
+			Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DayOrder: "auto",
+			KeyID: keys.ID(), Model: ModelIdentity{m.Name, m.Version, m.Digest},
+		},
+		How: How{Provider: "cpu", Buckets: 7, ShardBytes: 1, BatchBytes: 64 << 10, Findings: true,
+			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}}},
 	}
-	cfg.Rules.Release, cfg.Rules.DateScope, cfg.Rules.Sentinels = surrogate.Shifted, "patient", "mask"
+	if cfg.KnownIdentifiers, err = CheckIdentifiers(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
 	var want map[string]string
 	for seed := range 2 {
 		dir := t.TempDir()

@@ -55,6 +55,7 @@ func options(t *testing.T, dir, input string) pipeline.Options {
 	o := pipeline.DefaultOptions()
 	o.Input, o.Output, o.Private = []string{input}, filepath.Join(dir, "out"), filepath.Join(dir, "private")
 	o.Key, o.Model, o.ExecutionProvider = "env:PALIMPSEST_TRANSFORMS_KEY", "../onnx/models/en-clinical", "cpu"
+	o.MaxQuarantined = 100
 	return o
 }
 
@@ -139,7 +140,8 @@ func TestAPanicOfTheNetworkItselfFailsTheJob(t *testing.T) {
 	}
 	var log bytes.Buffer
 	err = pipeline.Run(ctx, cfg, &log)
-	if err == nil || !strings.Contains(fmt.Sprint(err)+log.String(), "panicked") || strings.Contains(fmt.Sprint(err)+log.String(), "Quackenbush") {
+	if err == nil || !strings.Contains(fmt.Sprint(err)+log.String(), "panicked") ||
+		strings.Contains(fmt.Sprint(err)+log.String(), "Quackenbush") {
 		t.Errorf("the job ended with %v", err)
 	}
 }

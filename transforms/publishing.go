@@ -204,17 +204,30 @@ func verify(ctx context.Context, cfg Config, files []schemas.Written) error {
 	for _, w := range files {
 		known[w.Final] = true
 	}
-	infos, err := storage.List(ctx, storage.Join(cfg.Output, NotesFolder))
-	if err != nil {
-		return err
-	}
-	for _, info := range infos {
-		if !known[info.Name] {
-			return notOurs(info.Name)
+	there := map[string]storage.Info{} // so that stores of objects need not be asked again what each file is
+	for _, root := range []string{cfg.Output, cfg.Private} {
+		infos, err := storage.List(ctx, root)
+		if err != nil {
+			return err
+		}
+		notes := storage.Join(cfg.Output, NotesFolder) + "/"
+		for _, info := range infos {
+			if strings.HasPrefix(info.Name, notes) && !known[info.Name] {
+				return notOurs(info.Name)
+			}
+			there[info.Name] = info
 		}
 	}
 	return each(ctx, files, func(ctx context.Context, w schemas.Written) error {
-		same, err := isPublished(ctx, w)
+		info, ok := there[w.Final]
+		if !ok {
+			return fmt.Errorf("%s was published and is gone: %w", w.Final, fs.ErrNotExist)
+		}
+		o, err := storage.OpenVersion(ctx, info)
+		if err != nil {
+			return err
+		}
+		same, err := isWritten(o, w)
 		if err == nil && !same {
 			err = notOurs(w.Final)
 		}
@@ -229,6 +242,11 @@ func isPublished(ctx context.Context, w schemas.Written) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	return isWritten(o, w)
+}
+
+// isWritten tells whether a file is what its receipt says, and closes it.
+func isWritten(o storage.Object, w schemas.Written) (bool, error) {
 	defer o.Close()
 	if o.Size() != w.Bytes {
 		return false, nil

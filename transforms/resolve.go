@@ -16,22 +16,23 @@ import (
 
 func init() {
 	registerDoFn((*resolveFn).process, func(f resolveProcess, args []any) error {
-		return f(args[0].(context.Context), args[1].(int), args[2].(func(*[]byte) bool), args[3].(func(*[]byte) bool), args[4].(func(int, []byte)))
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*[]byte) bool), args[3].(func(*[]byte) bool),
+			args[4].(func(int, []byte)))
 	})
 	register.Iter1[[]byte]()
 }
 
 // Resolve brings together all that is known of each patient, in any note of
-// any shard and in the census, and answers each shard with what to do to its
+// any shard and beforehand, and answers each shard with what to do to its
 // notes: one packed batch per bucket and shard. A bucket's spans must fit into
 // memory; cfg.Buckets sizes them.
-func Resolve(s beam.Scope, cfg Config, spans, census beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.PlanBatch), by shard
+func Resolve(s beam.Scope, cfg Config, spans, known beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.PlanBatch), by shard
 	s = s.Scope("transforms.Resolve")
-	return beam.ParDo(s, &resolveFn{Config: cfg}, beam.CoGroupByKey(s, spans, census))
+	return beam.ParDo(s, &resolveFn{Settings: cfg.Settings()}, beam.CoGroupByKey(s, spans, known))
 }
 
 type resolveFn struct {
-	Config Config
+	Settings deid.Settings
 }
 
 // resolveProcess is the type of its ProcessElement.
@@ -39,7 +40,7 @@ type resolveProcess = func(context.Context, int, func(*[]byte) bool, func(*[]byt
 
 func (fn *resolveFn) process() resolveProcess { return fn.ProcessElement }
 
-func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census func(*[]byte) bool, emit func(int, []byte)) error {
+func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, identifiers func(*[]byte) bool, emit func(int, []byte)) error {
 	ctx, done, err := working(ctx)
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census fu
 		batches = append(batches, b)
 	}
 	known := map[string][]lexicon.Identifiers{}
-	for _, data := range inOrder(census) {
+	for _, data := range inOrder(identifiers) {
 		b, err := schemas.DecodeIdentifierBatch(data)
 		if err != nil {
 			return err
@@ -63,7 +64,7 @@ func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, census fu
 			known[id.PatientID] = append(known[id.PatientID], id)
 		}
 	}
-	plans, err := resolve(ctx, fn.Config.Settings(), batches, known)
+	plans, err := resolve(ctx, fn.Settings, batches, known)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,8 @@ type placed struct {
 
 // resolve plans every note of one bucket's patients. The result does not
 // depend on the order of batches or known identifiers.
-func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch, known map[string][]lexicon.Identifiers) (map[int]*schemas.PlanBatch, error) {
+func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
+	known map[string][]lexicon.Identifiers) (map[int]*schemas.PlanBatch, error) {
 	slices.SortFunc(batches, func(a, b *schemas.SpanBatch) int { return a.Shard - b.Shard })
 	patients := map[string][]placed{}
 	for i, b := range batches {

@@ -17,7 +17,8 @@ import (
 
 func init() {
 	registerDoFn((*rewriteFn).process, func(f rewriteProcess, args []any) error {
-		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Shard) bool), args[3].(func(*[]byte) bool), args[4].(func(*[]byte) bool), args[5].(func(schemas.Receipt)))
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Shard) bool), args[3].(func(*[]byte) bool),
+			args[4].(func(*[]byte) bool), args[5].(func(schemas.Receipt)))
 	})
 	register.Function1x2(keyShard)
 	register.Iter1[schemas.Shard]()
@@ -38,14 +39,23 @@ func keyShard(shard schemas.Shard) (int, schemas.Shard) { return shard.Number, s
 
 type rewriteFn struct {
 	Config Config
+
+	engine *engine
+}
+
+func (fn *rewriteFn) Setup(ctx context.Context) (err error) {
+	fn.engine, err = engineFor(ctx, fn.Config)
+	return err
 }
 
 // rewriteProcess is the type of its ProcessElement.
-type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool, func(schemas.Receipt)) error
+type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool,
+	func(schemas.Receipt)) error
 
 func (fn *rewriteFn) process() rewriteProcess { return fn.ProcessElement }
 
-func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans, duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
+func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans,
+	duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
 	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
@@ -55,11 +65,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
 	}
-	e, err := engineFor(ctx, fn.Config)
-	if err != nil {
-		return err
-	}
-	j := &shardJob{engine: e, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}}
+	j := &shardJob{engine: fn.engine, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}, unread: map[int]int64{}}
 	for _, data := range inOrder(plans) {
 		b, err := schemas.DecodePlanBatch(data)
 		if err != nil {
@@ -86,7 +92,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	quarantinedCounter.Inc(ctx, receipt.Counts.Quarantined)
 	spansCounter.Inc(ctx, receipt.Counts.Spans)
 	progress.Rewritten.Add(1)
-	emit(*receipt)
+	emit(receipt.Filled())
 	return nil
 }
 
@@ -97,6 +103,10 @@ type shardJob struct {
 	plans     map[int64]*plan // by row of the shard
 	duplicate map[int64]bool
 	largest   int64 // most notes of one patient id
+
+	lookout *lookout
+	tally   []table.Tally // by column
+	unread  map[int]int64 // dates, by index in Columns.Dates
 }
 
 // plan is what to do with one note.
@@ -125,7 +135,7 @@ func (j *shardJob) add(b *schemas.PlanBatch) error {
 
 // run rewrites the shard and returns its receipt.
 func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
-	binding, object, err := openShard(ctx, j.cfg, j.shard)
+	binding, object, err := openShard(ctx, j.cfg, j.shard, true)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +150,7 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		return nil, err
 	}
 	all := schemas.NewCounts()
+	j.lookout, j.tally = newLookout(j.detector, binding), make([]table.Tally, len(binding.Columns()))
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
 		rows := int64(0)
@@ -155,6 +166,17 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	if err := rewriter.Close(); err != nil {
 		return nil, err
 	}
+	if all.Columns, err = j.lookout.counts(); err != nil {
+		return nil, err
+	}
+	addTally(all.Columns, binding.Columns(), j.tally)
+	for i, name := range j.cfg.Columns.Dates {
+		if j.unread[i] > 0 {
+			c := all.Columns[name]
+			c.Unread += j.unread[i]
+			all.Columns[name] = c
+		}
+	}
 	written := rewriter.Counts()
 	all.RowsIn, all.RowsOut, all.Quarantined, all.LargestID = j.shard.Rows, written.Released, written.Quarantined, j.largest
 	all.Providers[string(j.graphs.Provider())] = 1
@@ -162,6 +184,9 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		all.Fallbacks = 1
 	}
 	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}
+	for _, c := range binding.Columns() {
+		receipt.Columns = append(receipt.Columns, schemas.Column{Path: c.Path, Type: c.Type, Role: string(c.Role), Fate: Fate(c, j.cfg.Columns, j.cfg.KeepIDs)})
+	}
 	metadata := rewriter.Metadata()
 	receipt.MetadataKept, receipt.MetadataDropped = metadata.Kept, metadata.Dropped
 	if err := own(ctx, j.cfg); err != nil {
@@ -173,7 +198,8 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 
 // rewriteBatch edits the rows of one batch concurrently, then counts them and
 // writes their findings in order.
-func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, all *schemas.Counts, files *shardFiles) error {
+func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, all *schemas.Counts,
+	files *shardFiles) error {
 	results := make([]result, len(batch))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(j.workers)
@@ -207,6 +233,11 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 			continue
 		}
 		all.Add(&results[i].counts)
+		batch[i].Tally(j.tally)
+		j.lookout.look(results[i].kept, results[i].known)
+		for _, column := range results[i].unread {
+			j.unread[column]++
+		}
 		if j.cfg.Findings {
 			if err := files.findings.Write(results[i].findings); err != nil {
 				return err

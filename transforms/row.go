@@ -52,6 +52,9 @@ type result struct {
 	findings []table.Finding
 	counts   schemas.Counts
 	moved    []audit.Moved // structured dates, before and after
+	unread   []int         // of structured dates, by index in Columns.Dates: those that cannot be read
+	kept     []table.Kept  // values that are released as they are
+	known    []bool        // which of them hold a known identifier of the patient
 }
 
 func (r *result) late(l surrogate.LateDates) {
@@ -93,7 +96,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		r.counts.WithoutID = 1
 	}
 	if p.patient.known {
-		r.counts.InCensus = 1
+		r.counts.KnownPatients = 1
 	}
 	patient := p.patient.open()
 	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
@@ -101,14 +104,19 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if j.shiftDates(b, row, patient, ref, &r); gone(row) {
 		return r, nil
 	}
-	for column := range row.Texts {
-		if row.Texts[column].Null {
+	for i := range row.Texts {
+		if row.Texts[i].Null {
 			continue
 		}
-		if reason := j.rewriteText(row, column, patient, p.Spans, ref, &r); reason != "" {
+		if reason := j.rewriteText(row, i, patient, p.Spans, ref, &r); reason != "" {
 			row.Quarantine(reason)
 			return r, nil
 		}
+	}
+	r.kept = row.Kept(nil)
+	r.known = make([]bool, len(r.kept))
+	for i, k := range r.kept {
+		r.known[i] = patient.Knows(k.Value)
 	}
 	return r, nil
 }
@@ -119,11 +127,12 @@ func gone(row *table.Row) bool {
 }
 
 // rewriteText replaces the spans of one text and returns why that failed, or "".
-func (j *shardJob) rewriteText(row *table.Row, column int, patient *deid.Patient, found []phi.Found, ref dates.Reference, r *result) string {
-	text, document := row.Texts[column].Value, row.DocumentID.Text
+func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, found []phi.Found, ref dates.Reference,
+	r *result) string {
+	text, document := row.Texts[i].Value, row.DocumentID.Text
 	var spans []phi.Span
 	for _, s := range found {
-		if s.Text == column {
+		if s.Text == i {
 			spans = append(spans, s.Span)
 		}
 	}
@@ -131,7 +140,7 @@ func (j *shardJob) rewriteText(row *table.Row, column int, patient *deid.Patient
 	if err != nil {
 		return deid.ReasonAuditFailed
 	}
-	if err := row.SetText(column, released.Text); err != nil {
+	if err := row.SetText(i, released.Text); err != nil {
 		return deid.ReasonReplaceFailed
 	}
 	c := &r.counts
@@ -153,22 +162,27 @@ func (j *shardJob) rewriteText(row *table.Row, column int, patient *deid.Patient
 	r.late(released.Late)
 	c.OrdersDecided += released.Orders.Decided
 	c.OrdersUndecided += released.Orders.Undecided
+	if c.KnownPatients > 0 {
+		for kind, n := range released.Known {
+			c.KnownFound[kind.String()] += n
+		}
+	}
 	for outcome, n := range released.Dates {
 		c.TextDates[outcome] += n
 	}
 	if j.cfg.Findings {
-		r.findings = append(r.findings, findings(document, j.cfg.Columns.Text[column], text, released)...)
+		r.findings = append(r.findings, findings(document, j.cfg.Columns.Text[row.Texts[i].Column], row.Texts[i].Element, text, released)...)
 	}
 	return ""
 }
 
 // findings describes the replaced spans of one text, in code points.
-func findings(document, column, text string, released deid.Released) []table.Finding {
+func findings(document, column, element, text string, released deid.Released) []table.Finding {
 	out := make([]table.Finding, len(released.Replacements))
 	in, after := deid.NewCodePoints(text), deid.NewCodePoints(released.Text)
 	for i, x := range released.Replacements {
 		out[i] = table.Finding{
-			DocumentID: document, TextColumn: column,
+			DocumentID: document, TextColumn: column, Element: element,
 			Start: int64(in.At(x.Start)), End: int64(in.At(x.End)),
 			OutputStart: int64(after.At(x.OutStart)), OutputEnd: int64(after.At(x.OutEnd)),
 			Type: x.Type.String(), Source: x.Tagger.String(), Score: x.Score,
@@ -220,6 +234,9 @@ func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, patient *deid.Pa
 				return
 			}
 			r.counts.Dates[outcome]++
+			if outcome == surrogate.DateMasked.String() || outcome == surrogate.DateImpossible.String() {
+				r.unread = append(r.unread, i)
+			}
 			if before, ok := dates.ParseDays(d.Text, ref); ok {
 				if after, ok := dates.ParseDays(moved, ref); ok {
 					r.moved = append(r.moved, audit.Moved{Before: before, After: after})

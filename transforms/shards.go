@@ -112,7 +112,8 @@ func match(ctx context.Context, patterns []string) ([]storage.Info, error) {
 			return nil, err
 		}
 		if len(infos) == 0 {
-			return nil, fmt.Errorf("no file matches %s; give a path, a glob such as 'notes/*.parquet' (quoted) or a directory of Parquet files", pattern)
+			return nil, fmt.Errorf("no file matches %s; give a path, a glob such as 'notes/*.parquet' (quoted) or a directory of Parquet files",
+				pattern)
 		}
 		for _, info := range infos {
 			if !seen[info.Name] {
@@ -162,7 +163,7 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	binding, object, err := openBound(ctx, cfg, info)
+	binding, object, err := openBound(ctx, cfg, info, false)
 	if err != nil {
 		return nil, err
 	}
@@ -187,18 +188,15 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 	return shards, nil
 }
 
-// openShard opens a shard's file and refuses one that changed since it was
+// openShard opens a shard's file, with what is kept to be looked at or not, and refuses one that changed since it was
 // listed: its rows would not be those that the plans speak of.
-func openShard(ctx context.Context, cfg Config, shard schemas.Shard) (*table.Binding, storage.Object, error) {
-	return openBound(ctx, cfg, storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint})
+func openShard(ctx context.Context, cfg Config, shard schemas.Shard, look bool) (*table.Binding, storage.Object, error) {
+	return openBound(ctx, cfg, storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint}, look)
 }
 
 // openBound opens that version of a file and finds the configured columns in it.
-func openBound(ctx context.Context, cfg Config, info storage.Info) (_ *table.Binding, _ storage.Object, err error) {
-	object, err := storage.OpenVersion(ctx, info)
-	if errors.Is(err, storage.ErrChanged) {
-		err = fmt.Errorf("%s changed while the job ran; run it again when nobody writes to the input", info.Name)
-	}
+func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (_ *table.Binding, _ storage.Object, err error) {
+	object, err := openVersion(ctx, info)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -211,7 +209,9 @@ func openBound(ctx context.Context, cfg Config, info storage.Info) (_ *table.Bin
 	if err != nil {
 		return nil, nil, err
 	}
-	binding, err := file.Bind(cfg.Columns)
+	columns := cfg.Columns
+	columns.Look = look
+	binding, err := file.Bind(columns)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,15 +2,11 @@ package transforms
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
-	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // The staff of the institution are looked for in all notes. The list is read
@@ -33,7 +29,7 @@ func loadStaff(ctx context.Context, cfg Config) (*lexicon.Lexicon, error) {
 		return nil, err
 	}
 	if digest != cfg.StaffDigest {
-		return nil, fmt.Errorf("staff %s: this worker finds digest %s, the job was started with %s; give all workers one list", cfg.Staff, digest, cfg.StaffDigest)
+		return nil, otherDigest("staff", cfg.Staff, digest, cfg.StaffDigest)
 	}
 	return lexicon.NewStaffLexicon(people), nil
 }
@@ -53,26 +49,23 @@ func readStaff(ctx context.Context, pattern string) (people []lexicon.Staff, dig
 	if err != nil {
 		return nil, "", err
 	}
-	all := sha256.New()
 	for _, info := range infos {
-		object, err := storage.Open(ctx, info.Name)
+		object, err := openVersion(ctx, info)
 		if err != nil {
 			return nil, "", err
 		}
-		err = table.ReadStaff(object, object.Size(), info.Name, func(s lexicon.Staff) error {
+		err = table.ReadStaff(ctx, object, object.Size(), info.Name, func(s lexicon.Staff) error {
 			if len(people) == maxStaff {
 				return fmt.Errorf("%s: there are more than %d rows of staff; give a list of those who write or are named in notes", info.Name, maxStaff)
 			}
 			people = append(people, s)
 			return nil
 		})
-		if err == nil {
-			_, err = io.Copy(all, io.NewSectionReader(object, 0, object.Size()))
-		}
 		object.Close()
 		if err != nil {
 			return nil, "", err
 		}
 	}
-	return people, hex.EncodeToString(all.Sum(nil)), nil
+	digest, err = digestFiles(ctx, infos)
+	return people, digest, err
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // A job is stopped or publishes, whichever is first, and the next one knows
@@ -60,18 +61,21 @@ func TestNothingIsDoneOnceTheJobIsStopped(t *testing.T) {
 	BeginJob()
 	Stop()
 	ctx := t.Context()
-	cfg := Config{Inputs: []string{"/none/*.parquet"}, Census: "/none/*.parquet"}
+	cfg := testConfig("/none/*.parquet")
 	read := func(*[]byte) bool { t.Error("a group was read"); return false }
 	emit := func(int, []byte) { t.Error("something was emitted") }
 	for name, f := range map[string]func() error{
-		"shards":       func() error { return (&shardsFn{cfg}).ProcessElement(ctx, nil, func(schemas.Shard) { emit(0, nil) }) },
-		"detect":       func() error { return (&detectFn{cfg}).ProcessElement(ctx, schemas.Shard{}, emit, emit) },
-		"census files": func() error { return (&censusFilesFn{cfg}).ProcessElement(ctx, nil, func(string) { emit(0, nil) }) },
-		"census":       func() error { return (&censusFn{cfg}).ProcessElement(ctx, "/none", emit) },
-		"duplicates":   func() error { return (&duplicatesFn{}).ProcessElement(ctx, 0, read, emit) },
-		"resolve":      func() error { return (&resolveFn{cfg}).ProcessElement(ctx, 0, read, read, emit) },
+		"shards": func() error { return (&shardsFn{cfg}).ProcessElement(ctx, nil, func(schemas.Shard) { emit(0, nil) }) },
+		"detect": func() error { return (&detectFn{Config: cfg}).ProcessElement(ctx, schemas.Shard{}, emit, emit) },
+		"identifier files": func() error {
+			return (&identifierFilesFn{Pattern: "/none/*.parquet"}).ProcessElement(ctx, nil, func(storage.Info) { emit(0, nil) })
+		},
+		"identifiers": func() error { return (&identifiersFn{}).ProcessElement(ctx, storage.Info{Name: "/none"}, emit) },
+		"duplicates":  func() error { return (&duplicatesFn{}).ProcessElement(ctx, 0, read, emit) },
+		"resolve":     func() error { return (&resolveFn{}).ProcessElement(ctx, 0, read, read, emit) },
 		"rewrite": func() error {
-			return (&rewriteFn{cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read, func(schemas.Receipt) { emit(0, nil) })
+			return (&rewriteFn{Config: cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read,
+				func(schemas.Receipt) { emit(0, nil) })
 		},
 		"commit": func() error {
 			return (&commitFn{cfg}).ProcessElement(ctx, 0, func(*schemas.Receipt) bool { return read(nil) }, func(string) { emit(0, nil) })

@@ -29,21 +29,19 @@ func NewStudy(ctx context.Context, cfg Config, want func(patient string) bool) (
 		return nil, err
 	}
 	known := map[string][]lexicon.Identifiers{}
-	if cfg.Census != "" {
-		infos, err := match(ctx, []string{cfg.Census})
+	infos, err := identifierFiles(ctx, cfg.Identifiers)
+	if err != nil {
+		return nil, err
+	}
+	for _, info := range infos {
+		err := readIdentifiers(ctx, info, cfg.IdentifierColumns, func(id lexicon.Identifiers) error {
+			if mine[id.PatientID] {
+				known[id.PatientID] = append(known[id.PatientID], id)
+			}
+			return nil
+		})
 		if err != nil {
 			return nil, err
-		}
-		for _, info := range infos {
-			err := readCensus(ctx, cfg, info.Name, func(id lexicon.Identifiers) error {
-				if mine[id.PatientID] {
-					known[id.PatientID] = append(known[id.PatientID], id)
-				}
-				return nil
-			})
-			if err != nil {
-				return nil, err
-			}
 		}
 	}
 	return deid.NewStudy(e.detector, notes, texts, known)
@@ -72,7 +70,7 @@ func (e *engine) eachNote(ctx context.Context, yield func(deid.Note, table.Note)
 		return err
 	}
 	for _, shard := range shards {
-		binding, object, err := openShard(ctx, e.cfg, shard)
+		binding, object, err := openShard(ctx, e.cfg, shard, false)
 		if err != nil {
 			return err
 		}

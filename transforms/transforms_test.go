@@ -90,7 +90,7 @@ func span(start int, surface string, t phi.Type, by phi.Tagger, score float32) p
 	return phi.Found{Span: phi.Span{Start: start, End: start + len(surface), Type: t, Tagger: by, Score: score}, Surface: surface}
 }
 
-// A patient's two notes lie in two shards, and the census knows the patient by
+// A patient's two notes lie in two shards, and the patient is known by
 // another name: both plans hold all that is known.
 func TestResolveBringsAPatientTogether(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
@@ -102,15 +102,16 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 		{Row: 0, Document: "b", Patient: "p1"},
 		{Row: 1, Document: "c", Patient: "p2", Failure: deid.ReasonTooLarge},
 	}}
-	census := &schemas.IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}}, {PatientID: "p9", Names: []string{"Nobody Here"}}}}
-	data, err := census.Encode()
+	identifiers := &schemas.IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Vikram Rao"}},
+		{PatientID: "p9", Names: []string{"Nobody Here"}}}}
+	data, err := identifiers.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The order of batches must not matter.
 	spans := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, second.Encode()}, {7, first.Encode()}}))
 	known := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, data}}))
-	plans := beam.ParDo(s, describePlan, Resolve(s, Config{Steps: deid.AllSteps()}, spans, known))
+	plans := beam.ParDo(s, describePlan, Resolve(s, Config{What: What{Steps: deid.AllSteps()}}, spans, known))
 	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true"
 	passert.Equals(s, plans,
 		"shard 0: "+observed+" row 4 [0,3)PATIENT [20,26)CITY",
@@ -127,6 +128,13 @@ func TestDuplicatesKeepTheFirst(t *testing.T) {
 	documents := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{3, second.Encode()}, {3, first.Encode()}}))
 	passert.Equals(s, beam.ParDo(s, describeDocuments, Duplicates(s, documents)), "shard 0: row 9", "shard 1: row 0")
 	ptest.RunAndValidate(t, p)
+}
+
+// testConfig returns a job over tables of row, one shard for each row group.
+func testConfig(inputs ...string) Config {
+	return Config{
+		Where: Where{Inputs: inputs}, What: What{Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}, How: How{ShardBytes: 1},
+	}
 }
 
 type row struct {
@@ -161,7 +169,7 @@ func TestShards(t *testing.T) {
 	writeNotes(t, filepath.Join(dir, "a", "notes.parquet"), 25, 10)
 	writeNotes(t, filepath.Join(dir, "b", "notes.parquet"), 0, 10)
 	p, s := beam.NewPipelineWithRoot()
-	cfg := Config{Inputs: []string{dir + "/**/*.parquet", dir + "/a/notes.parquet"}, ShardBytes: 1, Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}
+	cfg := testConfig(dir+"/**/*.parquet", dir+"/a/notes.parquet")
 	// As in a job that no launcher starts: Shards makes the lock, once.
 	cfg.Output, cfg.Locks = filepath.Join(dir, "out"), true
 	cfg.RunID = cfg.NewRun()
@@ -179,13 +187,14 @@ func TestShards(t *testing.T) {
 func TestShardOfAChangedFileIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.parquet")
 	writeNotes(t, path, 5, 10)
-	cfg := Config{Inputs: []string{path}, ShardBytes: 1, Columns: table.Columns{DocumentID: "note_id", Text: []string{"text"}}}
+	cfg := testConfig(path)
 	shards, err := ListShards(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	writeNotes(t, path, 6, 10)
-	if _, _, err := openShard(context.Background(), cfg, shards[0]); err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
+	if _, _, err := openShard(context.Background(), cfg, shards[0], false); err == nil ||
+		!strings.Contains(err.Error(), "changed while the job ran") {
 		t.Errorf("a changed file was read: %v", err)
 	}
 }
@@ -193,7 +202,8 @@ func TestShardOfAChangedFileIsRefused(t *testing.T) {
 // Commit takes one receipt per shard and nothing less.
 func TestCompleteChecksTheRowEquation(t *testing.T) {
 	receipt := func(number int, attempt string, rows, out, held int64) schemas.Receipt {
-		return schemas.Receipt{Shard: schemas.Shard{Number: number, Total: 2, Rows: rows, File: "f"}, Attempt: attempt, Counts: schemas.Counts{RowsOut: out, Quarantined: held}}
+		return schemas.Receipt{Shard: schemas.Shard{Number: number, Total: 2, Rows: rows, File: "f"}, Attempt: attempt,
+			Counts: schemas.Counts{RowsOut: out, Quarantined: held}}
 	}
 	good := []schemas.Receipt{receipt(1, "y", 3, 3, 0), receipt(0, "b", 5, 4, 1), receipt(0, "a", 5, 4, 1)}
 	got, err := complete(good)
@@ -261,7 +271,8 @@ func TestKeyIsNeverRepeated(t *testing.T) {
 		"_WJjZGVmZ2hpamtsbW5vcHFyc3R1_XZ3eHl6MDEyMzQ1Njc4OQ",
 		"correct horse battery staple, and then some more",
 	} {
-		for _, reference := range []string{"env:" + key, "file:" + key, "file:" + filepath.Join(dir, key), "file:/" + key, "gcp-secret:" + key, key, "vault:" + key, "file:" + key + "\n"} {
+		for _, reference := range []string{"env:" + key, "file:" + key, "file:" + filepath.Join(dir, key), "file:/" + key, "gcp-secret:" + key,
+			key, "vault:" + key, "file:" + key + "\n"} {
 			if strings.HasPrefix(reference, "file:") && strings.Contains(key, " ") {
 				continue // a path may hold anything
 			}
@@ -273,7 +284,8 @@ func TestKeyIsNeverRepeated(t *testing.T) {
 			}
 		}
 	}
-	for _, reference := range []string{"env:NO_KEY_HERE", "file:/secure/key", "file:" + dir + "/none", "file:gs://bucket-of-the-hospital/secrets/of/palimpsest/key"} {
+	for _, reference := range []string{"env:NO_KEY_HERE", "file:/secure/key", "file:" + dir + "/none",
+		"file:gs://bucket-of-the-hospital/secrets/of/palimpsest/key"} {
 		if got := PrintableKey(reference); got != reference {
 			t.Errorf("%s is shown as %s", reference, got)
 		}
@@ -339,9 +351,9 @@ func TestOutputNames(t *testing.T) {
 }
 
 // The plan of a patient does not depend on the order in which batches, notes
-// and census rows arrive.
+// and known identifiers arrive.
 func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
-	cfg := Config{Steps: deid.AllSteps()}
+	cfg := Config{What: What{Steps: deid.AllSteps()}}
 	make3 := func() []*schemas.SpanBatch {
 		var batches []*schemas.SpanBatch
 		for shard := range 3 {
@@ -357,7 +369,8 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 		}
 		return batches
 	}
-	rows := []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"}, {PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
+	rows := []lexicon.Identifiers{{PatientID: "p1", Names: []string{"Ada Hale"}, BirthDate: "1957-03-14"},
+		{PatientID: "p1", Doctors: []string{"Bo Hale", "Cy Lund"}, MRNs: []string{"80", "00481-2237"}}}
 	describe := func(batches []*schemas.SpanBatch, rows []lexicon.Identifiers) string {
 		plans, err := resolve(t.Context(), cfg.Settings(), batches, map[string][]lexicon.Identifiers{"p1": rows})
 		if err != nil {
@@ -373,7 +386,8 @@ func TestResolveDoesNotDependOnTheOrder(t *testing.T) {
 		return text
 	}
 	want := describe(make3(), rows)
-	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") || strings.Contains(want, "MEDICALRECORD=80/") {
+	if !strings.Contains(want, "PATIENT=Ada Hale/true") || !strings.Contains(want, "IDNUM=doc-11/true") ||
+		strings.Contains(want, "MEDICALRECORD=80/") {
 		t.Errorf("the plan lacks what is known:\n%s", want)
 	}
 	b := make3()

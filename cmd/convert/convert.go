@@ -96,16 +96,21 @@ func parse(ctx context.Context, args []string, stdout io.Writer) (s settings, as
 		"YAML file of the job's settings; columns default to what it says, and --input where --from is parquet")
 	flags.StringVar(&s.from, "from", "", "format of the input: "+strings.Join(corpus.Formats(), ", "))
 	flags.StringVar(&s.to, "to", "", "format of the output: "+strings.Join(corpus.WriteFormats(), ", "))
-	flags.StringVar(&s.input, "input", "", "folder or file to read; local or gs://")
-	flags.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing; local or gs://")
-	flags.StringVar(&s.read.Annotations, "annotations", "", "Parquet file, glob or folder of gold spans or findings, or none (parquet; default gold.parquet beside notes.parquet)")
-	flags.StringVar(&s.read.DocumentIDColumn, "document_id_column", "", "column of document ids (parquet; default: as in --config, or note_id)")
-	flags.StringVar(&s.read.PatientIDColumn, "patient_id_column", "", "column of patient ids (parquet; default: as in --config, or patient_id if there is one)")
+	flags.StringVar(&s.input, "input", "", "folder or file to read; local, gs:// or s3://")
+	flags.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing; local, gs:// or s3://")
+	flags.StringVar(&s.read.Annotations, "annotations", "", "Parquet file, glob or folder of gold spans or findings, or none (parquet; "+
+		"default gold.parquet beside notes.parquet)")
+	flags.StringVar(&s.read.DocumentIDColumn, "document_id_column", "",
+		"column of document ids (parquet; default: as in --config, or note_id)")
+	flags.StringVar(&s.read.PatientIDColumn, "patient_id_column", "",
+		"column of patient ids (parquet; default: as in --config, or patient_id if there is one)")
 	flags.StringVar(&s.read.TextColumn, "text_column", "", "column of texts (parquet; default: as in --config, or text)")
 	flags.BoolVar(&s.read.TrustOffsets, "trust_offsets", false, "where offsets and quoted text disagree, warn and go by the offsets")
-	flags.StringVar(&s.write.Discontinuous, "discontinuous", corpus.RefuseDiscontinuous, "brat's discontinuous annotations, where the output has none: error, hull (one, gaps included) or split (one for each piece)")
+	flags.StringVar(&s.write.Discontinuous, "discontinuous", corpus.RefuseDiscontinuous,
+		"brat's discontinuous annotations, where the output has none: error, hull (one, gaps included) or split (one for each piece)")
 	flags.StringVar(&s.write.Split, "split", "", "what to write as split of documents that have none, such as train (parquet, jsonl)")
-	flags.BoolVar(&s.write.RecordNames, "record_names", false, "name files as the i2b2 2014 evaluation script wants them: 1001703-01.xml for the id 1001703 (i2b2)")
+	flags.BoolVar(&s.write.RecordNames, "record_names", false, "name files as the i2b2 2014 evaluation script wants them: 1001703-01.xml "+
+		"for the id 1001703 (i2b2)")
 	flags.StringVar(&s.scheme, "scheme", "", "scheme of the input's labels")
 	flags.StringVar(&s.toScheme, "to_scheme", "", "scheme of the output's labels (default i2b2 if --scheme is given)")
 	flags.StringVar(&s.mapping, "mapping", "", "YAML file that maps labels")

@@ -45,7 +45,8 @@ func TestThereAndBack(t *testing.T) {
 func TestLabels(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
-		"in/a.txt": "Anna, 3 de mayo, mujer", "in/a.ann": "T1\tNOMBRE_SUJETO_ASISTENCIA 0 4\tAnna\nT2\tFECHAS 6 15\t3 de mayo\nT3\tSEXO_SUJETO_ASISTENCIA 17 22\tmujer\n",
+		"in/a.txt": "Anna, 3 de mayo, mujer", "in/a.ann": "T1\tNOMBRE_SUJETO_ASISTENCIA 0 4\tAnna\nT2\tFECHAS 6 15\t3 de " +
+			"mayo\nT3\tSEXO_SUJETO_ASISTENCIA 17 22\tmujer\n",
 		"map.yaml": "FECHAS: drop\n", "full.yaml": "FECHAS: WHEN\nNOMBRE_SUJETO_ASISTENCIA: WHO\nSEXO_SUJETO_ASISTENCIA: drop\n",
 	} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
@@ -60,11 +61,15 @@ func TestLabels(t *testing.T) {
 		name, want, said string
 		args             []string
 	}{
-		{"none", "T1\tNOMBRE_SUJETO_ASISTENCIA 0 4\tAnna\nT2\tFECHAS 6 15\t3 de mayo\nT3\tSEXO_SUJETO_ASISTENCIA 17 22\tmujer\n", "with 3 annotations", nil},
+		{"none", "T1\tNOMBRE_SUJETO_ASISTENCIA 0 4\tAnna\nT2\tFECHAS 6 15\t3 de mayo\nT3\tSEXO_SUJETO_ASISTENCIA 17 22\tmujer\n",
+			"with 3 annotations", nil},
 		{"scheme", "T1\tPATIENT 0 4\tAnna\nT2\tDATE 6 15\t3 de mayo\n", "1 annotations dropped", []string{"--scheme", "meddocan"}},
-		{"other scheme", "T1\tPATIENT 0 4\tAnna\nT2\tDATE 6 15\t3 de mayo\n", "1 annotations dropped", []string{"--scheme", "meddocan", "--to_scheme", "i2b2-2006"}},
-		{"both", "T1\tPATIENT 0 4\tAnna\n", "2 annotations dropped", []string{"--scheme", "meddocan", "--mapping", filepath.Join(dir, "map.yaml")}},
-		{"file", "T1\tWHO 0 4\tAnna\nT2\tWHEN 6 15\t3 de mayo\n", "1 annotations dropped", []string{"--mapping", filepath.Join(dir, "full.yaml")}},
+		{"other scheme", "T1\tPATIENT 0 4\tAnna\nT2\tDATE 6 15\t3 de mayo\n", "1 annotations dropped",
+			[]string{"--scheme", "meddocan", "--to_scheme", "i2b2-2006"}},
+		{"both", "T1\tPATIENT 0 4\tAnna\n", "2 annotations dropped",
+			[]string{"--scheme", "meddocan", "--mapping", filepath.Join(dir, "map.yaml")}},
+		{"file", "T1\tWHO 0 4\tAnna\nT2\tWHEN 6 15\t3 de mayo\n", "1 annotations dropped",
+			[]string{"--mapping", filepath.Join(dir, "full.yaml")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			folder, out, _ := convertTo(t, append(base, test.args...)...)
@@ -74,7 +79,8 @@ func TestLabels(t *testing.T) {
 			}
 		})
 	}
-	err := run(context.Background(), append(base, "--mapping", filepath.Join(dir, "map.yaml"), "--output", filepath.Join(dir, "x")), &bytes.Buffer{}, &bytes.Buffer{})
+	err := run(context.Background(), append(base, "--mapping", filepath.Join(dir, "map.yaml"), "--output", filepath.Join(dir, "x")),
+		&bytes.Buffer{}, &bytes.Buffer{})
 	if err == nil || !strings.Contains(err.Error(), `annotation "T1"`) || !strings.Contains(err.Error(), "NOMBRE_SUJETO_ASISTENCIA") {
 		t.Errorf("an unknown label gives %v", err)
 	}
@@ -98,17 +104,21 @@ func TestRunRefuses(t *testing.T) {
 		{"full output", "not empty", []string{"--from", "i2b2", "--to", "brat", "--input", fixtures, "--output", fixtures}},
 		{"missing input", "there is no .xml file", []string{"--from", "i2b2", "--to", "brat", "--input", "none", "--output", empty}},
 		{"scheme", "no scheme is named", []string{"--from", "i2b2", "--to", "brat", "--input", fixtures, "--output", empty, "--scheme", "x"}},
-		{"target scheme", "--to_scheme needs", []string{"--from", "i2b2", "--to", "brat", "--input", fixtures, "--output", empty, "--to_scheme", "i2b2"}},
-		{"discontinuous", "error, hull, split", []string{"--from", "i2b2", "--to", "brat", "--input", fixtures, "--output", empty, "--discontinuous", "x"}},
+		{"target scheme", "--to_scheme needs", []string{"--from", "i2b2", "--to", "brat", "--input", fixtures, "--output", empty, "--to_scheme",
+			"i2b2"}},
+		{"discontinuous", "error, hull, split", []string{"--from", "i2b2", "--to", "brat", "--input", fixtures, "--output", empty,
+			"--discontinuous", "x"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if err := run(context.Background(), test.args, &bytes.Buffer{}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), test.want) {
+			if err := run(context.Background(), test.args, &bytes.Buffer{}, &bytes.Buffer{}); err == nil ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
 		})
 	}
 	var out bytes.Buffer
-	if err := run(context.Background(), []string{"--help", "all"}, &out, &bytes.Buffer{}); err != nil || !strings.Contains(out.String(), "meddocan") {
+	if err := run(context.Background(), []string{"--help", "all"}, &out, &bytes.Buffer{}); err != nil ||
+		!strings.Contains(out.String(), "meddocan") {
 		t.Errorf("help gives %v and %q", err, out.String())
 	}
 }
@@ -147,7 +157,8 @@ func TestTheJobsSettings(t *testing.T) {
 	if err := os.WriteFile(config, []byte("input: "+table+"\ndocument_id_column: note_id\nkey: env:K\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, out, _ := convertTo(t, "--config", config, "--from", "parquet", "--to", "brat"); !strings.HasPrefix(out, "4 documents with 25 annotations") {
+	if _, out, _ := convertTo(t, "--config", config, "--from", "parquet", "--to", "brat"); !strings.HasPrefix(out,
+		"4 documents with 25 annotations") {
 		t.Errorf("got %q", out)
 	}
 }
@@ -161,7 +172,8 @@ func TestWarnings(t *testing.T) {
 		r.warn(strings.Repeat("x", i))
 	}
 	r.finish()
-	if got := log.String(); strings.Count(got, "again") != 1 || strings.Count(got, "\n") != mostWarnings+1 || !strings.Contains(got, "81 more warnings") {
+	if got := log.String(); strings.Count(got, "again") != 1 || strings.Count(got, "\n") != mostWarnings+1 ||
+		!strings.Contains(got, "81 more warnings") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -56,7 +56,8 @@ type note struct {
 type mark struct{ surface, label string }
 
 var goldNotes = []note{
-	{"101-01", "Año 𝛑: Dr. Ada Moth saw Bo Lund on 3 May 2014.\n", []mark{{"Ada Moth", "DOCTOR"}, {"Bo Lund", "PATIENT"}, {"3 May 2014", "DATE"}}},
+	{"101-01", "Año 𝛑: Dr. Ada Moth saw Bo Lund on 3 May 2014.\n",
+		[]mark{{"Ada Moth", "DOCTOR"}, {"Bo Lund", "PATIENT"}, {"3 May 2014", "DATE"}}},
 	{"101-02", "Ring Zoë at 555-0143, please.\n", []mark{{"Zoë", "PATIENT"}, {"555-0143", "PHONE"}}},
 	{"102-01", "Nothing to see here.\n", nil},
 }
@@ -228,7 +229,8 @@ func TestWhichDocuments(t *testing.T) {
 	} {
 		// Only the table knows patients; the brat side must be restricted all the same.
 		if c.want == 2 && c.name != "a file of ids" {
-			if r := scores(t, append([]string{"--gold", gold, "--system", corpusOf(t, corpus.Parquet, systemNotes)}, c.args...)...); r.Score.Documents != c.want {
+			if r := scores(t, append([]string{"--gold", gold, "--system", corpusOf(t, corpus.Parquet, systemNotes)},
+				c.args...)...); r.Score.Documents != c.want {
 				t.Errorf("%s: %d documents, want %d", c.name, r.Score.Documents, c.want)
 			}
 		}
@@ -245,7 +247,8 @@ func TestWithoutLines(t *testing.T) {
 	if m := r.Score.MEDDOCAN.NER.Counts; m.TP != 2 || m.FP != 1 || m.FN != 1 {
 		t.Errorf("TP %d FP %d FN %d without the lines of two notes, want 2, 1, 1", m.TP, m.FP, m.FN)
 	}
-	if status, _, stderr := evaluate(t, "--gold", gold, "--system", system, "--without_lines", "("); status != 64 || !strings.Contains(stderr, "--without_lines") {
+	if status, _, stderr := evaluate(t, "--gold", gold, "--system", system, "--without_lines", "("); status != 64 ||
+		!strings.Contains(stderr, "--without_lines") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 }

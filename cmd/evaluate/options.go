@@ -58,30 +58,39 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	yes := func(p *bool, name, help string) { fs.BoolVar(p, name, false, help); add(name) }
 
 	in("What is scored")
-	str(&o.config, "config", "", "YAML file of the job's settings; --system, --notes and the columns default to its private, input and columns")
+	str(&o.config, "config", "", "YAML file of the job's settings; --system, --notes and the columns default to its private, input and "+
+		"columns")
 	str(&o.gold, "gold", "", "annotated documents: a folder, or a Parquet file, glob or folder")
 	str(&o.system, "system", "", "what the system found in the same documents; of the job, what it wrote to --private")
-	str(&o.notes, "notes", "", "Parquet file, glob or folder with the texts that Parquet annotations are on: the job's input, not its output (default: notes.parquet beside the gold)")
+	str(&o.notes, "notes", "", "Parquet file, glob or folder with the texts that Parquet annotations are on: the job's input, not its "+
+		"output (default: notes.parquet beside the gold)")
 	str(&o.goldFormat, "gold_format", "", formats+" (default: what the path holds, where that is plain)")
 	str(&o.systemFormat, "system_format", "", "as --gold_format")
 	str(&o.documentIDColumn, "document_id_column", "", "document id in --notes (default: as in --config, or note_id)")
-	str(&o.patientIDColumn, "patient_id_column", "", "patient id in --notes (default: as in --config, or patient_id, where there is such a column)")
+	str(&o.patientIDColumn, "patient_id_column", "", "patient id in --notes (default: as in --config, or patient_id, where there is such a "+
+		"column)")
 	str(&o.textColumn, "text_column", "", "text in --notes; one column is scored at a time (default: as in --config, or text)")
 	yes(&o.trustOffsets, "trust_offsets", "go by the offsets where the text quoted beside them disagrees; a warning each")
 
 	in("Which documents")
-	str(&o.documents, "documents", "", "score these alone, on both sides: ids, comma separated; or a file with one id a line; or, with --split, a JSON file of lists by name. An id is a document's or a patient's")
-	str(&o.split, "split", "", "the list of the --documents file to take, such as test; without --documents, the documents that the gold table's column split names so")
-	str(&o.withoutLines, "without_lines", "", "leave out, on both sides, annotations that begin on a line that fits this regular expression, such as the lines of a form: free text is scored alone then")
-	yes(&o.quarantine, "without_quarantined", "leave out the notes that the job put into quarantine, which have no findings; otherwise they are an error")
+	str(&o.documents, "documents", "", "score these alone, on both sides: ids, comma separated; or a file with one id a line; or, with "+
+		"--split, a JSON file of lists by name. An id is a document's or a patient's")
+	str(&o.split, "split", "", "the list of the --documents file to take, such as test; without --documents, the documents that the gold "+
+		"table's column split names so")
+	str(&o.withoutLines, "without_lines", "", "leave out, on both sides, annotations that begin on a line that fits this regular "+
+		"expression, such as the lines of a form: free text is scored alone then")
+	yes(&o.quarantine, "without_quarantined", "leave out the notes that the job put into quarantine, which have no findings; otherwise "+
+		"they are an error")
 
 	in("Types")
-	str(&o.scheme, "scheme", "", "translate the labels of both sides into this scheme before anything is counted (see below); without it labels are compared as they are written")
+	str(&o.scheme, "scheme", "", "translate the labels of both sides into this scheme before anything is counted (see below); without it "+
+		"labels are compared as they are written")
 	str(&o.goldScheme, "gold_scheme", "", "scheme of the gold labels (default i2b2)")
 	str(&o.systemScheme, "system_scheme", "", "scheme of the system's labels (default i2b2)")
 	str(&o.goldMapping, "mapping", "", "your own mapping of the gold labels: a file, see below")
 	str(&o.systemMapping, "system_mapping", "", "your own mapping of the system's labels")
-	str(&o.hipaa, "hipaa", report.HIPAAScript, "HIPAA subset to show: script, as the official i2b2 2014 script counts it (without IDNUM, by an error of its own), or documented, as its README says. --json and --csv hold both")
+	str(&o.hipaa, "hipaa", report.HIPAAScript, "HIPAA subset to show: script, as the official i2b2 2014 script counts it (without IDNUM, "+
+		"by an error of its own), or documented, as its README says. --json and --csv hold both")
 
 	in("Statistics")
 	num(&o.bootstrap, "bootstrap", 1000, "resamples of the documents for 95 % intervals; 0: none")
@@ -91,7 +100,8 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	fs.Uint64Var(&o.seed, "seed", 1, "of bootstrap and shuffles: the same seed gives the same numbers")
 	add("seed")
 	num(&o.sentences, "sentences", 0, "number of sentences of all documents, for MEDDOCAN's leak score; 0: not known")
-	str(&o.dictionary, "dictionary", "", "file of common words, one a line, that tells errors on common language; notes: the words that stand in small letters outside of gold spans in at least three of the gold documents")
+	str(&o.dictionary, "dictionary", "", "file of common words, one a line, that tells errors on common language; notes: the words that "+
+		"stand in small letters outside of gold spans in at least three of the gold documents")
 
 	in("Output")
 	yes(&o.summary, "summary", "print a few lines only")
@@ -99,7 +109,8 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	str(&o.metric, "metric", "", "print these only, comma separated: "+strings.Join(measureNames(), ", "))
 	str(&o.json, "json", "", "write all numbers to this file; they hold no text and no document id")
 	str(&o.csv, "csv", "", "the same, one number a line: metric, subset, label, measure, value, low, high")
-	str(&o.html, "html", "", "write one page with scores, curves, confusion and a browser of errors. It quotes the notes: it is PHI, as the notes are")
+	str(&o.html, "html", "", "write one page with scores, curves, confusion and a browser of errors. It quotes the notes: it is PHI, as "+
+		"the notes are")
 	num(&o.htmlErrors, "html_errors", report.DefaultErrors, "most errors in the page; of more it holds a sample")
 	return groups
 }
@@ -107,7 +118,8 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 // measureNames are the names of --metric.
 func measureNames() []string {
 	var names []string
-	for _, m := range []score.Measure{score.Token, score.Strict, score.Relaxed, score.BinaryToken, score.BinaryStrict, score.Blind, score.Character, score.NER, score.Spans, score.Merged} {
+	for _, m := range []score.Measure{score.Token, score.Strict, score.Relaxed, score.BinaryToken, score.BinaryStrict, score.Blind,
+		score.Character, score.NER, score.Spans, score.Merged} {
 		names = append(names, flagName(m))
 	}
 	return names

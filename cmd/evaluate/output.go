@@ -51,7 +51,8 @@ func (o *options) outputs() ([]output, error) {
 			if dir, err := releasable(path); err != nil {
 				return nil, fmt.Errorf("%s %s: %w", f.flag, f.path, err)
 			} else if dir != "" {
-				return nil, fmt.Errorf("%s %s: %s holds a job's manifest.json, so what lies there may be released; this page quotes the notes and never may: write it elsewhere", f.flag, f.path, dir)
+				return nil, fmt.Errorf("%s %s: %s holds a job's manifest.json, so what lies there may be released; this page quotes the notes and "+
+					"never may: write it elsewhere", f.flag, f.path, dir)
 			}
 		}
 		out = append(out, f.output)

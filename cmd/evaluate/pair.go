@@ -90,7 +90,8 @@ func pair(gold, system *source, golds, systems iter.Seq2[corpus.Document, error]
 			}
 		}
 		if len(faults) > 0 {
-			yield(both{}, fmt.Errorf("both sides must have the same documents: %s. Name those to score with --documents, or make the sides equal (a document without PHI needs a file without annotations)", strings.Join(faults, "; ")))
+			yield(both{}, fmt.Errorf("both sides must have the same documents: %s. Name those to score with --documents, or make the sides equal "+
+				"(a document without PHI needs a file without annotations)", strings.Join(faults, "; ")))
 		}
 	}
 }
@@ -134,6 +135,7 @@ func differ(gold, system *source, g, s *corpus.Document) error {
 	for at > 0 && at < len(g.Text) && !utf8.RuneStart(g.Text[at]) {
 		at--
 	}
-	return fmt.Errorf("document %q: the texts of %s (%s) and %s (%s) differ from code point %d on, so offsets do not compare; both must be on the same text",
+	return fmt.Errorf("document %q: the texts of %s (%s) and %s (%s) differ from code point %d on, so offsets do not compare; both must be "+
+		"on the same text",
 		g.ID, gold.flag, g.Source, system.flag, s.Source, utf8.RuneCountInString(g.Text[:at]))
 }

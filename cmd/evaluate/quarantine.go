@@ -41,7 +41,8 @@ func leaveQuarantined(ctx context.Context, o *options, e *evaluation) error {
 		}
 	}
 	if len(ids) > 0 && !o.quarantine {
-		return fault.Mark(fault.Refused, fmt.Errorf("the job put %s into quarantine, where there are no findings; leave them out with --without_quarantined", some("note", ids)))
+		return fault.Mark(fault.Refused, fmt.Errorf("the job put %s into quarantine, where there are no findings; leave them out with "+
+			"--without_quarantined", some("note", ids)))
 	}
 	if len(ids) > 0 {
 		e.picker.shown = strings.TrimPrefix(fmt.Sprintf("%s; without %s of quarantine", e.picker.shown, some("note", ids)), "; ")

@@ -17,7 +17,8 @@ func TestRefusals(t *testing.T) {
 	system := corpusOf(t, corpus.Brat, systemNotes)
 	fewer := corpusOf(t, corpus.Brat, systemNotes[:2])
 	more := corpusOf(t, corpus.Brat, append([]note{{"103-01", "More.", nil}}, systemNotes...))
-	other := corpusOf(t, corpus.Brat, []note{{"101-01", strings.Replace(goldNotes[0].text, "May", "Mai", 1), nil}, systemNotes[1], systemNotes[2]})
+	other := corpusOf(t, corpus.Brat, []note{{"101-01", strings.Replace(goldNotes[0].text, "May", "Mai", 1), nil}, systemNotes[1],
+		systemNotes[2]})
 	empty := t.TempDir()
 
 	wrong := corpusOf(t, corpus.Brat, systemNotes)
@@ -66,13 +67,18 @@ func TestRefusals(t *testing.T) {
 		{"a bad mapping", append([]string{"--mapping", mapping}, both...), 64, []string{"line 1", `"CLOWN"`}},
 		{"a document that nobody has", append([]string{"--documents", "101-01,999-01"}, both...), 64, []string{`"999-01"`}},
 		{"a list that is not there", append([]string{"--documents", "no/such.txt"}, both...), 64, []string{"no/such.txt"}},
-		{"a page in the job's output", append([]string{"--html", filepath.Join(job, "e.html")}, both...), 64, []string{"manifest.json", "elsewhere"}},
-		{"a page below the job's output", append([]string{"--html", filepath.Join(job, "notes", "e.html")}, both...), 64, []string{"manifest.json"}},
-		{"a page below it through a link", append([]string{"--html", filepath.Join(elsewhere, "link", "e.html")}, both...), 64, []string{"manifest.json"}},
+		{"a page in the job's output", append([]string{"--html", filepath.Join(job, "e.html")}, both...), 64,
+			[]string{"manifest.json", "elsewhere"}},
+		{"a page below the job's output", append([]string{"--html", filepath.Join(job, "notes", "e.html")}, both...), 64,
+			[]string{"manifest.json"}},
+		{"a page below it through a link", append([]string{"--html", filepath.Join(elsewhere, "link", "e.html")}, both...), 64,
+			[]string{"manifest.json"}},
 		{"a page nowhere", append([]string{"--html", filepath.Join(empty, "no", "e.html")}, both...), 64, []string{"folder must exist"}},
 		{"a page in a bucket", append([]string{"--html", "gs://b/e.html"}, both...), 64, []string{"only local files"}},
-		{"two outputs of one name", append([]string{"--csv", filepath.Join(empty, "a"), "--json", filepath.Join(empty, "a")}, both...), 64, []string{"another output"}},
-		{"findings without notes", []string{"--gold", gold, "--system", filepath.Join(corpusOf(t, corpus.Parquet, systemNotes), "gold.parquet"), "--notes", filepath.Join(empty, "none.parquet")}, 65, []string{"none.parquet"}},
+		{"two outputs of one name", append([]string{"--csv", filepath.Join(empty, "a"), "--json", filepath.Join(empty, "a")}, both...), 64,
+			[]string{"another output"}},
+		{"findings without notes", []string{"--gold", gold, "--system", filepath.Join(corpusOf(t, corpus.Parquet, systemNotes), "gold.parquet"),
+			"--notes", filepath.Join(empty, "none.parquet")}, 65, []string{"none.parquet"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			status, stdout, stderr := evaluate(t, append([]string{"--bootstrap", "0"}, c.args...)...)

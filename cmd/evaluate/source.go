@@ -85,9 +85,11 @@ func guess(ctx context.Context, flag, path string) (string, error) {
 		return "", fmt.Errorf("%s %s is what a job released; what it found lies in the folder that its --private names", flag, path)
 	}
 	if ok, err := holds(ctx, path, "*.txt"); err != nil || ok {
-		return "", fmt.Errorf("%s %s holds text files; say with %s_format whether they are %s (annotations inline) or %s (none)", flag, path, flag, corpus.Marked, corpus.Text)
+		return "", fmt.Errorf("%s %s holds text files; say with %s_format whether they are %s (annotations inline) or %s (none)", flag, path,
+			flag, corpus.Marked, corpus.Text)
 	}
-	return "", fmt.Errorf("%s %s: nothing there is of a format that can be told; does the path exist? Else say the format with %s_format", flag, path, flag)
+	return "", fmt.Errorf("%s %s: nothing there is of a format that can be told; does the path exist? Else say the format with %s_format",
+		flag, path, flag)
 }
 
 // tables finds the annotations that path means, and the notes that lie beside

@@ -2,28 +2,64 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
-
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 // mark is a row of the annotations.
 type mark struct {
-	DocumentID string `parquet:"document_id"`
-	TextColumn string `parquet:"text_column"`
-	Start      int64  `parquet:"start"` // code points
-	End        int64  `parquet:"end"`
-	Type       string `parquet:"type"`
-	Split      string `parquet:"split"`
+	DocumentID, TextColumn string
+	Start, End             int64 // code points
+	Type, Split            string
+}
+
+// readMarks reads a table of annotations.
+func readMarks(ctx context.Context, name string) (marks []mark, err error) {
+	object, err := storage.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	file, err := table.Open(object, object.Size(), name)
+	if err != nil {
+		return nil, err
+	}
+	var columns []table.TextColumn
+	for _, column := range []string{"document_id", "text_column", "start", "end", "type", "split"} {
+		columns = append(columns, table.TextColumn{Name: column, Required: true})
+	}
+	rows, err := file.Texts(columns...)
+	if err != nil {
+		return nil, err
+	}
+	err = rows.Each(ctx, func(r *table.TextRow) error {
+		var text [6]string
+		for i := range text {
+			text[i], _ = r.One(i)
+		}
+		m := mark{DocumentID: text[0], TextColumn: text[1], Type: text[4], Split: text[5]}
+		var errs [2]error
+		m.Start, errs[0] = strconv.ParseInt(text[2], 10, 64)
+		m.End, errs[1] = strconv.ParseInt(text[3], 10, 64)
+		if errs[0] != nil || errs[1] != nil {
+			return r.Error(2, errors.New("the start or the end is no number"))
+		}
+		marks = append(marks, m)
+		return nil
+	})
+	return marks, err
 }
 
 // component is one row of the table.
@@ -36,17 +72,15 @@ type component struct {
 // table 7, with what that paper does not have behind.
 func components() []component {
 	var steps []string
-	row := func(name string, census bool, add ...string) component {
+	row := func(name string, known bool, add ...string) component {
 		steps = append(steps, add...)
-		return component{name, deid.Setting{Steps: append([]string{}, steps...), Known: census}}
+		return component{name, deid.Setting{Steps: append([]string{}, steps...), Known: known}}
 	}
 	return []component{
 		row("network", false),
 		row("+ rules", false, deid.StepRules),
-		row("+ census", true),
+		row("+ known identifiers", true),
 		row("+ guards of medicine", true, deid.StepGuards),
-		row("+ repair of names found in part", true, deid.StepRepair),
-		row("+ error correction", true, deid.StepCorrection),
 		row("+ reconciliation", true, deid.StepReconciliation),
 		row("+ patient sweep", true, deid.StepSweep),
 	}
@@ -57,9 +91,9 @@ const shuffles = 9999
 
 // measure writes the tables.
 func measure(ctx context.Context, w io.Writer, cfg transforms.Config, goldFile string) error {
-	marks, err := parquet.ReadFile[mark](goldFile)
+	marks, err := readMarks(ctx, goldFile)
 	if err != nil {
-		return fmt.Errorf("%s: %w", goldFile, err)
+		return err
 	}
 	fmt.Fprintf(w, `# What each step adds
 
@@ -74,7 +108,7 @@ as in the paper). "Whole" is the number of notes without a byte of PHI left.
 
 The test notes were looked at for none of these steps. Dev notes, where there
 are any, were used to write them.
-`, "`"+filepath.ToSlash(filepath.Dir(goldFile))+"`", cfg.ModelIdentity.Name, cfg.ModelIdentity.Version, shuffles)
+`, "`"+filepath.ToSlash(filepath.Dir(goldFile))+"`", cfg.What.Model.Name, cfg.What.Model.Version, shuffles)
 	for _, part := range []string{"test", "dev"} {
 		if err := measurePart(ctx, w, cfg, part, marks); err != nil {
 			return err
@@ -120,7 +154,7 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 	}
 	rows := components()
 	fmt.Fprintf(w, "\n## %s notes (%d)\n\n", strings.ToUpper(part[:1])+part[1:], len(gold))
-	if err := table(w, rows, run, true); err != nil {
+	if err := writeRows(w, rows, run, true); err != nil {
 		return err
 	}
 	all := rows[len(rows)-1].setting
@@ -137,8 +171,8 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 	}
 	set := all
 	set.Known = false
-	without = append(without, component{"without census", set})
-	if err := table(w, without, run, false); err != nil {
+	without = append(without, component{"without known identifiers", set})
+	if err := writeRows(w, without, run, false); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nAll steps, by how overlapping spans are merged (against union):\n\n")
@@ -148,11 +182,11 @@ func measurePart(ctx context.Context, w io.Writer, cfg transforms.Config, part s
 		set.Mode = m
 		modes = append(modes, component{string(m), set})
 	}
-	return table(w, modes, run, false)
+	return writeRows(w, modes, run, false)
 }
 
-// table writes rows. Each is compared to the one above it, or to the first.
-func table(w io.Writer, rows []component, run func(deid.Setting) (*score.Scorer, error), above bool) error {
+// writeRows writes rows. Each is compared to the one above it, or to the first.
+func writeRows(w io.Writer, rows []component, run func(deid.Setting) (*score.Scorer, error), above bool) error {
 	fmt.Fprintln(w, "| | strict P | R | F1 | binary token P | R | F1 | whole |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|")
 	var base *score.Scorer
@@ -172,7 +206,8 @@ func table(w io.Writer, rows []component, run func(deid.Setting) (*score.Scorer,
 		for _, m := range []score.Measure{score.Strict, score.BinaryToken} {
 			micro := metric(r, m).Micro
 			p := stars[m]
-			fmt.Fprintf(w, " %s | %s | %s |", cell(micro.Precision, p.Precision, i > 0), cell(micro.Recall, p.Recall, i > 0), cell(micro.F1, p.F1, i > 0))
+			fmt.Fprintf(w, " %s | %s | %s |", cell(micro.Precision, p.Precision, i > 0), cell(micro.Recall, p.Recall, i > 0),
+				cell(micro.F1, p.F1, i > 0))
 		}
 		fmt.Fprintf(w, " %d |\n", r.DocumentRecall.Covered)
 		if above || i == 0 {
@@ -227,7 +262,8 @@ func document(t deid.StudiedText, marks []mark) score.Document {
 		d.Gold = append(d.Gold, score.Annotation{Start: offsets[m.Start], End: offsets[m.End], Category: typ.Category(), Label: m.Type})
 	}
 	for _, s := range t.Spans {
-		d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(), Score: s.Score})
+		d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(),
+			Score: s.Score})
 	}
 	return d
 }

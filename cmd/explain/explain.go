@@ -1,5 +1,5 @@
 // Package explain tells what happened to one note on its way: which tagger,
-// which rule, which census value or which step produced each span, and what
+// which rule, which known identifier or which step produced each span, and what
 // was overruled and why. It runs the job's own functions over the notes of the
 // note's patient, and writes nothing. What it prints holds the original text.
 //
@@ -24,6 +24,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -41,7 +42,7 @@ type what struct {
 var help = cli.Help{
 	Command: "palimpsest explain",
 	About: `
-explain tells which tagger, rule, census value or step produced each span of a
+explain tells which tagger, rule, known identifier or step produced each span of a
 note, and what was overruled. It prints the original text: run it only where
 the input may be seen.
 
@@ -130,6 +131,9 @@ func (w what) check(o *pipeline.Options) error {
 	return nil
 }
 
+// noTable stands for the input where a note comes from a file of text.
+const noTable = "unused.parquet"
+
 // prepare makes the job's configuration. Nothing is replaced and nothing
 // written, so neither a key nor an output is asked for.
 func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error) {
@@ -139,11 +143,17 @@ func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error
 	}
 	o.Key, o.Output, o.Private = "env:"+key, "unused", ""
 	if len(o.Input) == 0 {
-		o.Input = []string{"unused.parquet"}
+		o.Input = []string{noTable}
 	}
 	cfg, err := pipeline.NewConfig(*o)
 	if err != nil {
 		return cfg, err
+	}
+	cfg.Columns.Others = table.OthersAsIs // nothing is released
+	if o.Input[0] != noTable {
+		if cfg, err = pipeline.CompleteColumns(ctx, cfg); err != nil {
+			return cfg, err
+		}
 	}
 	cfg, _, err = pipeline.PrepareTaggers(ctx, cfg)
 	return cfg, err
@@ -204,7 +214,7 @@ func explain(ctx context.Context, out, warn io.Writer, cfg transforms.Config, w 
 		if err != nil {
 			return err
 		}
-		cfg.Census = ""
+		cfg.Identifiers = ""
 		if study, err = transforms.NewStudyOfTexts(ctx, cfg, []string{document}, []string{string(text)}); err != nil {
 			return err
 		}

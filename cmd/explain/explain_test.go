@@ -61,7 +61,7 @@ func TestExplain(t *testing.T) {
 	}
 
 	status, stdout, stderr = explainIt(t, "", "--config=examples/config.yaml", "--document=1000101")
-	if status != 0 || !strings.Contains(stdout, "census") || !strings.Contains(stdout, "found by") {
+	if status != 0 || !strings.Contains(stdout, "known") || !strings.Contains(stdout, "found by") {
 		t.Errorf("a note of the examples: status %d: %s%s", status, stdout, stderr)
 	}
 }

@@ -74,7 +74,8 @@ func tellText(cfg transforms.Config, t deid.StudiedText, steps []deid.Event) []s
 			if !ok {
 				k = len(out)
 				lost[where] = k
-				out = append(out, story{Column: column, Start: len([]rune(t.Text[:where.Start])), End: len([]rune(t.Text[:where.End])), Surface: t.Text[where.Start:where.End]})
+				out = append(out, story{Column: column, Start: len([]rune(t.Text[:where.Start])), End: len([]rune(t.Text[:where.End])),
+					Surface: t.Text[where.Start:where.End]})
 			}
 			out[k].Steps = append(out[k].Steps, l)
 		}

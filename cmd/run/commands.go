@@ -13,6 +13,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/cmd/version"
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/nearest"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 )
 
@@ -59,7 +60,7 @@ func dispatch(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 		names = append(names, c.name)
 	}
 	hint := "; palimpsest --help lists them"
-	if best := cli.Nearest(args[0], names); best != "" {
+	if best := nearest.Name(args[0], names); best != "" {
 		hint = fmt.Sprintf("; did you mean %s?", best)
 	}
 	return cli.Exit(stderr, "palimpsest", fault.Mark(fault.Settings, fmt.Errorf("%q is no command%s", args[0], hint)))

@@ -90,7 +90,8 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	// All that is missing is said at once.
-	if _, stderr, code := program(t, nil, "run"); code != 64 || !strings.Contains(stderr, "--input is missing") || !strings.Contains(stderr, "--key is missing") {
+	if _, stderr, code := program(t, nil, "run"); code != 64 || !strings.Contains(stderr, "--input is missing") ||
+		!strings.Contains(stderr, "--key is missing") {
 		t.Errorf("exit code %d:\n%s", code, stderr)
 	}
 	if _, stderr, code := program(t, nil); code != 64 || !strings.Contains(stderr, "Commands") {

@@ -58,9 +58,10 @@ func dataflow(more ...string) []string {
 	return append([]string{
 		"--runner=dataflow", "--project=a-project", "--region=a-region", "--staging_location=gs://a-bucket/staging",
 		"--sdk_container_image=a-registry/palimpsest-worker:1",
-		"--input=gs://a-bucket/in/*.parquet", "--census=gs://a-bucket/census.parquet",
+		"--input=gs://a-bucket/in/*.parquet", "--identifiers=gs://a-bucket/identifiers.parquet",
 		"--output=gs://a-bucket/out", "--private=gs://a-bucket/held",
 		"--date_columns=note_date,written_at,admitted_at", "--id_columns=encounter_id",
+		"--other_columns=keep", "--accept_columns=orders.list.element.code",
 		"--key=gcp-secret:" + keyThere,
 	}, more...)
 }
@@ -70,7 +71,7 @@ func site(t *testing.T) *google {
 	t.Helper()
 	g := newGoogle(t)
 	g.put(t, "../../examples/notes.parquet", "in/notes.parquet")
-	g.put(t, "../../examples/census.parquet", "census.parquet")
+	g.put(t, "../../examples/identifiers.parquet", "identifiers.parquet")
 	return g
 }
 
@@ -95,7 +96,8 @@ func TestDataflowDryRun(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, name := range []string{"char.onnx", "characters.txt", "embedding.f32", "model.json", "token.onnx", "transitions.f32", "vocabulary.txt"} {
+			for _, name := range []string{"char.onnx", "characters.txt", "embedding.f32", "model.json", "token.onnx", "transitions.f32",
+				"vocabulary.txt"} {
 				g.put(t, "../../onnx/models/en-clinical/"+name, "model/"+name)
 			}
 			stdout, stderr, code := program(t, g.environ, dataflow(append(c.args, "--dry_run")...)...)
@@ -178,6 +180,20 @@ func TestDataflowJobThatFails(t *testing.T) {
 	}
 }
 
+// That Dataflow does not answer once says nothing of the job: it is not stopped.
+func TestDataflowJobThatCannotBeWatched(t *testing.T) {
+	g := site(t)
+	g.state = ""
+	_, stderr, code := program(t, g.environ, dataflow("--execution_provider=cpu")...)
+	if code != 1 || !strings.Contains(stderr, "it goes on, and gs://") || g.submitted == nil {
+		t.Errorf("exit code %d:\n%s", code, stderr)
+	}
+	_, stderr, code = program(t, g.environ, dataflow("--execution_provider=cpu")...)
+	if code == 0 || strings.Contains(stderr, "cancelled") {
+		t.Errorf("a second launch: exit code %d:\n%s", code, stderr)
+	}
+}
+
 // What a launch does besides waiting for the end.
 func TestDataflowLaunchesThatDoNotWait(t *testing.T) {
 	g := site(t)
@@ -191,7 +207,8 @@ func TestDataflowLaunchesThatDoNotWait(t *testing.T) {
 		t.Errorf("async, while the first is at work: exit code %d:\n%s", code, stderr)
 	}
 	g.submitted = nil
-	_, stderr, code = program(t, g.environ, dataflow("--execution_provider=cpu", "--worker_machine_type=n2-standard-8", "--template_location=gs://a-bucket/template")...)
+	_, stderr, code = program(t, g.environ, dataflow("--execution_provider=cpu", "--worker_machine_type=n2-standard-8",
+		"--template_location=gs://a-bucket/template")...)
 	if code != 0 || !strings.Contains(stderr, "was written to gs://a-bucket/template") || g.submitted != nil {
 		t.Errorf("template: exit code %d:\n%s", code, stderr)
 	}
@@ -230,7 +247,8 @@ func TestDataflowInterrupted(t *testing.T) {
 			}
 		}
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 || !strings.Contains(said.String(), "stopped by SIGINT; the job will not complete its output") ||
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 ||
+		!strings.Contains(said.String(), "stopped by SIGINT; the job will not complete its output") ||
 		!strings.Contains(said.String(), "gcloud dataflow jobs cancel "+testJob+" --region=a-region") {
 		t.Errorf("%v\n%s", err, said.String())
 	}
@@ -260,7 +278,7 @@ func TestDataflowRefusals(t *testing.T) {
 		{"local input", []string{"--input=notes.parquet"}, "--input=notes.parquet: Dataflow's workers cannot read"},
 		{"local output", []string{"--output=out"}, "--output=out"},
 		{"local private part", []string{"--private=held"}, "--private=held"},
-		{"local census", []string{"--census=census.parquet"}, "--census=census.parquet"},
+		{"local identifiers", []string{"--identifiers=identifiers.parquet"}, "--identifiers=identifiers.parquet"},
 		{"local staff", []string{"--staff=staff.parquet"}, "--staff=staff.parquet"},
 		{"local staging", []string{"--staging_location=staging"}, "--staging_location=staging"},
 		{"local model", []string{"--model=./my-model"}, "--model=./my-model"},
@@ -269,7 +287,8 @@ func TestDataflowRefusals(t *testing.T) {
 		{"no project", []string{"--project="}, "--project is missing"},
 		{"no region", []string{"--region="}, "--region is missing"},
 		{"no image", []string{"--sdk_container_image="}, "--sdk_container_image is missing"},
-		{"a GPU that may go unused", []string{"--dataflow_service_options=worker_accelerator=type:nvidia-l4;count:1"}, "--execution_provider=auto need not use it"},
+		{"a GPU that may go unused", []string{"--dataflow_service_options=worker_accelerator=type:nvidia-l4;count:1"},
+			"--execution_provider=auto need not use it"},
 		{"a GPU that is not there", []string{"--execution_provider=cuda"}, "needs a GPU"},
 		{"two images", []string{"--worker_harness_container_image=a-registry/another:1"}, "name the same thing"},
 		{"no image at all", []string{"--environment_type=LOOPBACK"}, "--environment_type=LOOPBACK"},
@@ -289,14 +308,14 @@ func TestDataflowRefusals(t *testing.T) {
 }
 
 // checkHidden checks that neither the key nor any name or number of the
-// examples' census stands in text, as it is or in base64, however often.
+// examples' known identifiers stands in text, as it is or in base64, however often.
 func checkHidden(t *testing.T, what, text string) {
 	t.Helper()
 	type person struct {
 		Name string `parquet:"name"`
 		MRN  string `parquet:"mrn"`
 	}
-	people, err := parquet.ReadFile[person]("../../examples/census.parquet")
+	people, err := parquet.ReadFile[person]("../../examples/identifiers.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,6 +106,10 @@ func (g *google) answer(w http.ResponseWriter, r *http.Request) {
 		g.submitted, _ = io.ReadAll(r.Body)
 		fmt.Fprintf(w, `{"id": %q}`, testJob)
 	case "dataflow.googleapis.com GET " + jobs + "/" + testJob:
+		if g.state == "" {
+			http.Error(w, `{"error": {"code": 503, "message": "busy"}}`, http.StatusServiceUnavailable)
+			return
+		}
 		fmt.Fprintf(w, `{"id": %q, "currentState": %q}`, testJob, g.state)
 	case "dataflow.googleapis.com GET " + jobs + "/" + testJob + "/metrics":
 		fmt.Fprint(w, `{"metrics": []}`)

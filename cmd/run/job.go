@@ -24,7 +24,7 @@ neural network and rules find is replaced by surrogates that stay consistent for
 patient; all of a patient's dates move by one secret number of days.
 
   palimpsest --input 'notes/*.parquet' --output scrubbed --key file:KEYFILE \
-      --date_columns note_date --census patients.parquet
+      --date_columns note_date --identifiers patients.parquet
 `,
 	Brief: []cli.Setting{
 		{Flags: "--config FILE", Text: "any settings, in YAML under the same names"},
@@ -34,7 +34,7 @@ patient; all of a patient's dates move by one secret number of days.
 		{Flags: "--key REF", Text: "the secret key: file:PATH, env:NAME or gcp-secret:RESOURCE"},
 		{Flags: "--text_column", Text: "also --document_id_column, --patient_id_column"},
 		{Flags: "--date_columns", Text: "dates that move too; also --id_columns, --drop_columns"},
-		{Flags: "--census FILES", Text: "known identifiers of patients, looked for in all their notes"},
+		{Flags: "--identifiers FILES", Text: "known identifiers of patients, looked for in all their notes"},
 		{Flags: "--replacement", Text: "surrogate, tag ([DOCTOR]) or mask (Xxxxx)"},
 		{Flags: "--hipaa_mode", Text: "surrogate-shift, safe-harbor or limited"},
 	},
@@ -98,6 +98,9 @@ func run(ctx context.Context, options pipeline.Options, stderr io.Writer) error 
 		return fault.Mark(fault.Settings, err) // unless the data is to blame
 	}
 	fmt.Fprintln(stderr, summary)
+	if err := pipeline.WriteRoles(ctx, stderr, config); err != nil {
+		return err
+	}
 	return pipeline.Run(ctx, config, os.Stderr)
 }
 

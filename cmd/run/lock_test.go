@@ -38,11 +38,12 @@ func asManifest(t *testing.T, dir string) string {
 		t.Errorf("%d files in the manifest, _SUCCESS %v", files, success)
 	}
 	for name := range got {
-		if strings.Contains(name, transforms.TemporaryFolder) || strings.Contains(name, "palimpsest-tmp") || strings.Contains(name, transforms.PublishingFile) {
+		if strings.Contains(name, transforms.TemporaryFolder) || strings.Contains(name, "palimpsest-tmp") ||
+			strings.Contains(name, transforms.PublishingFile) {
 			t.Errorf("%s is left", name)
 		}
 	}
-	return m.KeyID
+	return m.Configuration.KeyID
 }
 
 // Of two jobs that are started together into one output one does all, and the
@@ -71,11 +72,13 @@ func TestTwoJobsIntoOneOutput(t *testing.T) {
 				t.Fatalf("exit statuses %d and %d:\n%s\n%s", a.state.ExitCode(), b.state.ExitCode(), a.said, b.said)
 			}
 			lines := strings.Split(strings.TrimSpace(a.said), "\n")
-			if said := lines[len(lines)-1]; !strings.Contains(said, "another job has been at work on it since ") || !strings.Contains(said, "wait for its end, or name another output") {
+			if said := lines[len(lines)-1]; !strings.Contains(said, "another job has been at work on it since ") ||
+				!strings.Contains(said, "wait for its end, or name another output") {
 				t.Errorf("the user is told:\n%s", a.said)
 			}
 			t.Logf("%s", lines[len(lines)-1])
-			if key := asManifest(t, dir); strings.Contains(lines[len(lines)-1], "with the key") && !strings.Contains(lines[len(lines)-1], "with the key "+key) {
+			if key := asManifest(t, dir); strings.Contains(lines[len(lines)-1], "with the key") &&
+				!strings.Contains(lines[len(lines)-1], "with the key "+key) {
 				t.Errorf("the release is of the key %s, but the user is told %s", key, lines[len(lines)-1])
 			}
 			if _, err := os.Stat(filepath.Join(dir, "elsewhere", transforms.TemporaryFolder)); err == nil {
@@ -102,7 +105,8 @@ func TestKilledJobIsRunAgain(t *testing.T) {
 			}
 			remove := "you may remove " + filepath.Join(dir, "out", transforms.TemporaryFolder)
 			w = runWatched(t, dir, nil, []string{otherKey + "=another key of the tests, of fifty bytes or so, too"}, "--key=env:"+otherKey)
-			if w.state.ExitCode() != 75 || strings.Count(w.said, "\n") != 1 || !strings.Contains(w.said, "and was killed; run it again as it was") || !strings.Contains(w.said, remove) {
+			if w.state.ExitCode() != 75 || strings.Count(w.said, "\n") != 1 ||
+				!strings.Contains(w.said, "and was killed; run it again as it was") || !strings.Contains(w.said, remove) {
 				t.Errorf("another key: exit status %d:\n%s", w.state.ExitCode(), w.said)
 			}
 			t.Logf("%s", w.said)

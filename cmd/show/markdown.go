@@ -7,8 +7,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -61,12 +59,12 @@ func readFindings(ctx context.Context, pattern string) (map[string][]table.Findi
 			return nil, err
 		}
 		defer object.Close()
-		rows, err := parquet.Read[table.Finding](object, object.Size())
-		if err != nil {
-			return nil, fault.Mark(fault.Refused, fmt.Errorf("%s: %w", info.Name, err))
-		}
-		for _, f := range rows {
+		err = table.ReadFindings(ctx, object, object.Size(), info.Name, func(f table.Finding) error {
 			all[f.DocumentID] = append(all[f.DocumentID], f)
+			return nil
+		})
+		if err != nil {
+			return nil, fault.Mark(fault.Refused, err)
 		}
 	}
 	for _, of := range all {
@@ -93,7 +91,8 @@ func cells(text string, findings []table.Finding, where func(table.Finding) (sta
 		at = end
 	}
 	b.WriteString(string(runes[at:]))
-	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "#", "\\#", "~", "\\~",
+	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "#",
+		"\\#", "~", "\\~",
 		string(on), "<b>", string(off), "</b>", "\t", " ")
 	lines := strings.Split(b.String(), "\n")
 	for i, l := range lines {

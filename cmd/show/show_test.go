@@ -48,7 +48,7 @@ func TestShowRefusesTablesThatDoNotMatch(t *testing.T) {
 		{"no output", []string{"--before", notes}, 64, "--after is missing"},
 		{"no input", []string{"--after", notes}, 64, "--before is missing"},
 		{"a missing output", []string{"--before", notes, "--after", "../../examples/none*.parquet"}, 65, "no file matches"},
-		{"a table without notes", []string{"--before", notes, "--after", "../../examples/census.parquet"}, 65, "census.parquet"},
+		{"a table without notes", []string{"--before", notes, "--after", "../../examples/identifiers.parquet"}, 65, "identifiers.parquet"},
 		{"other notes", []string{"--before", notes, "--after", "../../examples/unseen/notes.parquet"}, 65, "cannot be matched by position"},
 		{"an unknown flag", []string{"--befor", notes}, 64, "palimpsest show: unknown flag --befor; did you mean --before?\n"},
 		{"a word", []string{"x", "--before", notes}, 64, `"x" belongs to no flag`},
@@ -90,13 +90,15 @@ func TestShowTakesTheJobsSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	settings := "input: " + dir + "/*.parquet\noutput: " + dir + "/out\ndocument_id_column: ROW_ID\ntext_column: TEXT\nkey: env:K\nbuckets: 7\n"
+	settings := "input: " + dir + "/*.parquet\noutput: " + dir +
+		"/out\ndocument_id_column: ROW_ID\ntext_column: TEXT\nkey: env:K\nbuckets: 7\n"
 	write(settings)
 	if status, stdout, stderr := run("--config", config); status != 0 || !strings.Contains(stdout, "- Seen by Dr Hale\n+ Seen by Dr Moth\n") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 	write(settings + "bukets: 7\n")
-	if status, _, stderr := run("--config", config); status != 64 || !strings.Contains(stderr, `there is no setting "bukets"; did you mean "buckets"?`) {
+	if status, _, stderr := run("--config", config); status != 64 ||
+		!strings.Contains(stderr, `there is no setting "bukets"; did you mean "buckets"?`) {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 	write("text_column: [a, b]\n")

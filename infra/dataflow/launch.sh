@@ -34,6 +34,7 @@ fi
 exec "$WORKER" --runner=dataflow \
 	--project="$PROJECT" --region="$REGION" --staging_location="$STAGING" --temp_location="$STAGING/tmp" \
 	--sdk_container_image="$IMAGE" --worker_binary="$WORKER" --worker_machine_type="$MACHINE" \
+	--disk_size_gb="${DISK_GB:-50}" \
 	--max_num_workers="${MAX_WORKERS:-10}" --autoscaling_algorithm=THROUGHPUT_BASED \
 	--no_use_public_ips --subnetwork="$SUBNETWORK" --service_account_email="$SERVICE_ACCOUNT" \
 	--dataflow_kms_key="$KMS_KEY" --key="gcp-secret:$KEY" \

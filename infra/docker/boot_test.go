@@ -73,8 +73,8 @@ func TestBootStartsTheStagedWorker(t *testing.T) {
 	job := func(output string, settings ...string) map[string]string {
 		// The launcher finds nothing of the repository but what it is told.
 		cmd := exec.CommandContext(t.Context(), worker, append([]string{
-			"--input", absolute(t, "examples/notes.parquet"), "--census", absolute(t, "examples/census.parquet"),
-			"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id",
+			"--input", absolute(t, "examples/notes.parquet"), "--identifiers", absolute(t, "examples/identifiers.parquet"),
+			"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns", "orders.list.element.code",
 			"--key", "env:PALIMPSEST_TEST_KEY", "--execution_provider", "cpu",
 			"--model", image("opt/palimpsest/onnx/models/en-clinical"), "--output", filepath.Join(dir, output)}, settings...)...)
 		cmd.Dir = dir

@@ -13,8 +13,9 @@
 #   REST_PORT=8081    of Flink's web pages
 #   RPC_PORT=6123     of the job manager
 #   RESTARTS=2        attempts more that a failed job gets
-#   BUNDLE=           elements after which a bundle ends; empty: the runner's
-#   JARS=.cache/flink/1.19.0
+#   SUPERVISE=        if set, a job manager that ends is started again, as a
+#                     service manager would do
+#   JARS=.cache/flink/1.19.0-beam-2.62.0
 #
 # "ready" on standard output says that jobs can be sent.
 set -eu
@@ -22,7 +23,7 @@ set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 dir=${1:-$root/.cache/flink/cluster}
-jars=${JARS:-$root/.cache/flink/1.19.0}
+jars=${JARS:-$root/.cache/flink/1.19.0-beam-2.62.0}
 slots=${SLOTS:-4}
 job_port=${JOB_PORT:-8099}
 rest_port=${REST_PORT:-8081}
@@ -113,8 +114,12 @@ answered() {
 	done
 }
 
-classpath="$jars/*"
-start jobmanager 512m org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$dir/conf"
+jobmanager() {
+	classpath="$jars/*"
+	start jobmanager 512m org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$dir/conf"
+	manager=$!
+}
+jobmanager
 answered jobmanager 'Starting the resource manager'
 start taskmanager 768m org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$dir/conf"
 # The job server sends its whole class path to Flink with each job, so it gets
@@ -136,10 +141,19 @@ answered taskmanager 'Successful registration at resource manager'
 answered jobserver 'Job server now running'
 grep -h -o 'Starting StandaloneSessionClusterEntrypoint (.*' "$dir/jobmanager.log" | head -n 1
 echo ready
-# Any process that ends takes the others with it.
+# Any process that ends takes the others with it, but for a supervised one.
 while :; do
+	there=
 	for pid in $pids; do
-		kill -0 "$pid" 2>/dev/null || fail "process $pid has ended; see the logs in $dir"
+		if kill -0 "$pid" 2>/dev/null; then
+			there="$there $pid"
+		elif [ "$pid" != "$manager" ] || [ -z "${SUPERVISE:-}" ]; then
+			fail "process $pid has ended; see the logs in $dir"
+		fi
 	done
+	case "$there " in
+	*" $manager "*) ;;
+	*) pids=$there && jobmanager ;;
+	esac
 	sleep 1
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fetches Flink and Beam's Flink job server through Maven, once:
 #
-#   infra/flink/fetch.sh [DIR]     (default .cache/flink/1.19.0)
+#   infra/flink/fetch.sh [DIR]     (default .cache/flink/1.19.0-beam-2.62.0)
 #
 # DIR then holds the jars, each checked against checksums.sha256. A second run
 # checks and says nothing. Exit code 3: Maven or Java is missing, or Maven got
@@ -9,7 +9,7 @@
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-dir=${1:-.cache/flink/1.19.0}
+dir=${1:-.cache/flink/1.19.0-beam-2.62.0}
 
 fail() {
 	code=$1

@@ -6,7 +6,7 @@
 # SETTINGS is a file of variables:
 #
 #   PALIMPSEST   the program                 (/opt/palimpsest/bin/palimpsest)
-#   CONFIG       its YAML file: key, columns, census, and so on
+#   CONFIG       its YAML file: key, columns, known identifiers, and so on
 #   NOTES        where partitions are; the night's is $NOTES/YYYY-MM-DD
 #   RELEASED     prefix of outputs           PRIVATE   prefix of private parts
 #   LOCK         file that keeps a second run out    (/tmp/palimpsest.lock)

@@ -36,6 +36,7 @@ locals {
   settings = {
     key                = "gcp-secret:projects/${var.project}/secrets/${var.secret}/versions/${var.secret_version}"
     execution_provider = "cpu"
+    disk_size_gb       = "50"
   }
 }
 
@@ -69,6 +70,7 @@ resource "google_dataflow_flex_template_job" "release" {
 
   depends_on = [
     google_project_iam_member.worker,
+    google_project_iam_member.launcher,
     google_storage_bucket_iam_member.notes,
     google_storage_bucket_iam_member.own,
     google_storage_bucket_iam_member.templates,

@@ -15,6 +15,14 @@ resource "google_project_iam_member" "worker" {
   member  = local.worker
 }
 
+# The template's launcher runs as the workers' account, and creates the job:
+# roles/dataflow.worker may only take and report work.
+resource "google_project_iam_member" "launcher" {
+  project = var.project
+  role    = "roles/dataflow.developer"
+  member  = local.worker
+}
+
 resource "google_storage_bucket_iam_member" "notes" {
   bucket = var.notes_bucket
   role   = "roles/storage.objectViewer"

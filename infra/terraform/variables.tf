@@ -18,7 +18,7 @@ variable "prefix" {
 }
 
 variable "notes_bucket" {
-  description = "Name of the existing bucket that holds the notes and the census. Workers may read it."
+  description = "Name of the existing bucket that holds the notes and the known identifiers. Workers may read it."
   type        = string
 }
 

@@ -23,8 +23,8 @@ var (
 	ErrSurvives = errors.New("audit: the surface of a span still stands where it stood")
 	ErrUTF8     = errors.New("audit: the released text is not UTF-8")
 	ErrMask     = errors.New("audit: what was to be masked holds letters or digits")
-	ErrKnown    = errors.New("audit: the released text holds a name that the census knows of this patient")
-	ErrNumber   = errors.New("audit: the released text holds a number or address that the census knows of this patient")
+	ErrKnown    = errors.New("audit: the released text holds a known name of this patient")
+	ErrNumber   = errors.New("audit: the released text holds a known number or address of this patient")
 )
 
 // Check compares a note with what became of it: outside of the replaced spans
@@ -69,7 +69,7 @@ func masked(s string, t phi.Type) bool {
 	})
 }
 
-// Rescan searches the released text for what the census knows of the patient:
+// Rescan searches the released text for the known identifiers of the patient:
 // numbers and addresses, and names. The rewrite has swept the original for
 // them already; this finds what was lost on the way, and what came in with the
 // surrogates themselves. made says that the replacements are surrogates; tags
@@ -83,7 +83,7 @@ func masked(s string, t phi.Type) bool {
 // the replacement of a place's or an institution's name is.
 func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Lexicon, replaced []surrogate.Replacement, made bool) error {
 	for _, s := range lexicon.Sweep(nil, released, tokens) {
-		if s.Tagger != phi.Census {
+		if s.Tagger != phi.Known {
 			continue
 		}
 		hit := released[s.Start:s.End]

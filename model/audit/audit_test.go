@@ -65,13 +65,13 @@ func TestCheck(t *testing.T) {
 
 func TestRescan(t *testing.T) {
 	var e lexicon.Evidence
-	e.AddCensus(phi.Patient, "Ngozi Okonkwo")
-	e.AddCensus(phi.Patient, "Margaret Vane")
+	e.AddKnown(phi.Patient, "Ngozi Okonkwo")
+	e.AddKnown(phi.Patient, "Margaret Vane")
 	e.AddSpan(phi.Found{Span: phi.Span{Type: phi.Patient, Score: 1}, Surface: "Halloran"})
 	l := lexicon.NewLexicon(e.Surfaces())
 	for text, want := range map[string]error{
 		"seen by Dr Okonkwo":  ErrKnown,
-		"seen by Dr Halloran": nil, // a finding, not the census's word
+		"seen by Dr Halloran": nil, // a finding, not a known identifier
 		"seen by Dr Rao":      nil,
 		"Peggy came":          nil, // what a Margaret may be called, and many another
 		"Margaret came":       ErrKnown,
@@ -81,7 +81,7 @@ func TestRescan(t *testing.T) {
 		}
 	}
 	// A month that a date moved to is no name, whoever bears it.
-	e.AddCensus(phi.Patient, "April Jones")
+	e.AddKnown(phi.Patient, "April Jones")
 	l = lexicon.NewLexicon(e.Surfaces())
 	const text = "Seen April Moore"
 	for typ, want := range map[phi.Type]error{phi.Date: nil, phi.Patient: ErrKnown} {
@@ -92,12 +92,12 @@ func TestRescan(t *testing.T) {
 	}
 }
 
-// A name of the census that is part of an institution's name, or of a date,
+// A known name that is part of an institution's name, or of a date,
 // does not come through.
 func TestRescanFindsNamesWithin(t *testing.T) {
 	var e lexicon.Evidence
-	e.AddCensus(phi.Doctor, "Fiona Abernathy-Cruz")
-	e.AddCensus(phi.Patient, "April Jones")
+	e.AddKnown(phi.Doctor, "Fiona Abernathy-Cruz")
+	e.AddKnown(phi.Patient, "April Jones")
 	l := lexicon.NewLexicon(e.Surfaces())
 	for _, c := range []struct {
 		typ          phi.Type
@@ -119,14 +119,14 @@ func TestRescanFindsNamesWithin(t *testing.T) {
 	}
 }
 
-// Numbers and addresses of the census: none stays outside of what was
+// Known numbers and addresses: none stays outside of what was
 // replaced, none comes through a replacement, and none is made up whole.
 func TestRescanFindsNumbers(t *testing.T) {
 	var e lexicon.Evidence
-	e.AddCensus(phi.MedicalRecord, "00481-2237")
-	e.AddCensus(phi.SSN, "923-45-6789")
-	e.AddCensus(phi.Phone, "(360) 555-0119")
-	e.AddCensus(phi.Email, "dot.keenatla@example.org")
+	e.AddKnown(phi.MedicalRecord, "00481-2237")
+	e.AddKnown(phi.SSN, "923-45-6789")
+	e.AddKnown(phi.Phone, "(360) 555-0119")
+	e.AddKnown(phi.Email, "dot.keenatla@example.org")
 	l := lexicon.NewLexicon(e.Surfaces())
 	for _, c := range []struct {
 		name, surface, made string // what [] stands for, before and after

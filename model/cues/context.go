@@ -1,48 +1,24 @@
 package cues
 
 import (
-	"strings"
-
 	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// ContextType returns the type that a span of tokens i to j has by its
-// context, and whether the context alone says so.
-func ContextType(text string, tokens []token.Token, i, j int, s phi.Span) (typ phi.Type, cue bool, why string) {
-	switch s.Type {
+// Told reports whether what stands around a span of tokens i to j, or its head
+// word, says beyond doubt that it is one of its kind: a number to call, a
+// person's name, an institution.
+func Told(text string, tokens []token.Token, i, j int, typ phi.Type) bool {
+	switch typ {
 	case phi.Phone, phi.Fax:
-		return phoneOrFax(text, tokens, i, s.Type)
+		return called(text, tokens, i)
 	case phi.Patient, phi.Doctor:
-		return patientOrDoctor(text, tokens, i, j, s.Type)
+		return named(text, tokens, i, j, typ)
 	case phi.Hospital, phi.Organization:
-		return hospitalOrOrganization(text, tokens, i, j, s.Type)
-	case phi.State:
-		if name := spaced(text, tokens, i, j); !names.StateNames[name] {
-			if names.Countries[name] {
-				return phi.Country, false, "it is a country"
-			}
-			return phi.City, false, "no state has that name"
-		}
-	case phi.City:
-		if j == i && tokens[i].Class == token.Upper && tokens[i].End-tokens[i].Start == 2 && names.StateNames[names.Fold(tokens[i].Text(text))] &&
-			i > 1 && tokens[i-1].Text(text) == "," {
-			return phi.State, false, "the code of a state after a comma"
-		}
+		return headed(text, tokens, i, j)
 	}
-	return s.Type, false, ""
-}
-
-// spaced returns the words of tokens i to j, folded, with single blanks.
-func spaced(text string, tokens []token.Token, i, j int) string {
-	var words []string
-	for ; i <= j; i++ {
-		if token.IsWord(tokens[i].Class) {
-			words = append(words, names.Fold(tokens[i].Text(text)))
-		}
-	}
-	return strings.Join(words, " ")
+	return false
 }
 
 var (
@@ -50,21 +26,20 @@ var (
 	phoneWords = names.Set("phone tel telephone ph cell mobile pager call called calling home work direct line callback number ext beeper tele tfno telefono movil")
 )
 
-// phoneOrFax asks the nearest word before the number that speaks of either.
-func phoneOrFax(text string, tokens []token.Token, i int, typ phi.Type) (phi.Type, bool, string) {
+// called asks the nearest words before a number for one that speaks of calls
+// or fax.
+func called(text string, tokens []token.Token, i int) bool {
 	for n := 1; n <= 3; n++ {
 		k := onLine(tokens, i, n)
 		if k < 0 || tokens[k].Class == token.Digits {
 			break
 		}
-		switch w := names.Fold(tokens[k].Text(text)); {
-		case faxWords[w], w == "f" && k+1 < len(tokens) && tokens[k+1].Text(text) == ":":
-			return phi.Fax, true, "the word before it says fax"
-		case phoneWords[w]:
-			return phi.Phone, true, "the word before it says telephone"
+		w := names.Fold(tokens[k].Text(text))
+		if faxWords[w] || phoneWords[w] || w == "f" && k+1 < len(tokens) && tokens[k+1].Text(text) == ":" {
+			return true
 		}
 	}
-	return typ, false, ""
+	return false
 }
 
 var patientTitles = names.Set("mr mrs ms miss mx")
@@ -80,29 +55,26 @@ var kin = names.Set("wife husband son daughter mother father brother mom mum dad
 
 var signedWords = names.Set("signed dictated cosigned transcribed reviewed reported read ordered requested verified interpreted performed typed authored")
 
-// patientOrDoctor asks degrees behind a name, then titles and labels before it.
-func patientOrDoctor(text string, tokens []token.Token, i, j int, typ phi.Type) (phi.Type, bool, string) {
+// named asks degrees behind a name, then titles and labels before it.
+func named(text string, tokens []token.Token, i, j int, typ phi.Type) bool {
 	if BeforeDegree(text, tokens, j) {
-		return phi.Doctor, true, "a degree stands behind it"
+		return true
 	}
 	k := i - 1
 	if k >= 0 && tokens[k].Text(text) == "." {
 		k--
 	}
 	if k < 0 || tokens[k].Class == token.Newline {
-		return typ, false, ""
+		return false
 	}
 	title := names.Fold(tokens[k].Text(text))
 	if names.DoctorTitles[title] && tokens[k].Class != token.Lower || title == "dr" {
-		return phi.Doctor, true, "a clinician's title stands before it"
+		return true
 	}
 	colon := tokens[k].Text(text) == ":"
 	if !colon && patientTitles[title] {
 		// "Surgeon: Mr Holt": British surgeons are no doctors.
-		if k > 1 && tokens[k-1].Text(text) == ":" && doctorLabels[names.Fold(tokens[k-2].Text(text))] {
-			return phi.Doctor, true, "the label before it is a clinician's"
-		}
-		return typ, typ == phi.Patient, ""
+		return typ == phi.Patient || k > 1 && tokens[k-1].Text(text) == ":" && doctorLabels[names.Fold(tokens[k-2].Text(text))]
 	}
 	if colon && k > 0 {
 		for n := 1; n <= 2; n++ {
@@ -110,27 +82,21 @@ func patientOrDoctor(text string, tokens []token.Token, i, j int, typ phi.Type) 
 			if at < 0 {
 				break
 			}
-			switch w := names.Fold(tokens[at].Text(text)); {
-			case doctorLabels[w]:
-				return phi.Doctor, true, "the label before it is a clinician's"
-			case patientLabels[w]:
-				return phi.Patient, true, "the label before it is a patient's or relative's"
+			if w := names.Fold(tokens[at].Text(text)); doctorLabels[w] || patientLabels[w] {
+				return true
 			}
 		}
-		return typ, false, ""
+		return false
 	}
 	if title == "by" && k > 0 && signedWords[names.Fold(tokens[k-1].Text(text))] {
-		return phi.Doctor, true, "who signs is a clinician"
+		return true
 	}
-	if kin[title] && text[tokens[k].End:tokens[i].Start] == " " {
-		return phi.Patient, true, "a word of kinship stands before it"
-	}
-	return typ, false, ""
+	return kin[title] && text[tokens[k].End:tokens[i].Start] == " "
 }
 
-// hospitalOrOrganization asks the words of the name itself, then whether
-// school or work is spoken of within three tokens.
-func hospitalOrOrganization(text string, tokens []token.Token, i, j int, typ phi.Type) (phi.Type, bool, string) {
+// headed asks the words of an institution's name for one that only places of
+// care have, or only others.
+func headed(text string, tokens []token.Token, i, j int) bool {
 	hospital, other := false, false
 	for k := i; k <= j; k++ {
 		w := names.Fold(tokens[k].Text(text))
@@ -141,11 +107,5 @@ func hospitalOrOrganization(text string, tokens []token.Token, i, j int, typ phi
 			hospital = hospital || next == "center" || next == "centre"
 		}
 	}
-	switch {
-	case hospital && !other:
-		return phi.Hospital, true, "its head word is a place of care"
-	case other && !hospital:
-		return phi.Organization, true, "its head word is no place of care"
-	}
-	return typ, false, ""
+	return hospital != other
 }

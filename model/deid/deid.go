@@ -24,7 +24,6 @@ import (
 	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
-	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 )
@@ -39,36 +38,23 @@ type Settings struct {
 	Surrogates   surrogate.Options // what stands in place of what was found
 }
 
-// The steps around the network that a job may go without.
+// The steps around the network that a job may go without. It takes them all if
+// nothing else is said: those that make a difference by docs/families.md, and
+// the guards, which do by the phrases of medicine in model/rules/testdata.
 const (
 	StepRules          = "rules"          // the rule tagger
-	StepCorrection     = "correction"     // types by context
 	StepGuards         = "guards"         // what only the network found and is medicine
-	StepRepair         = "repair"         // names found in part
 	StepReconciliation = "reconciliation" // one type per surface
 	StepSweep          = "sweep"          // what one note knows, in all of the patient's
 )
 
 // AllSteps lists the steps in the order of the data flow.
 func AllSteps() []string {
-	return []string{StepRules, StepGuards, StepRepair, StepCorrection, StepReconciliation, StepSweep}
-}
-
-// DefaultSteps are the steps that a job takes if nothing else is said: those
-// that make a difference by docs/components-unseen.md, and the guards, which do by
-// the phrases of medicine in model/rules/testdata. Repair and correction helped a
-// weaker network.
-func DefaultSteps() []string {
-	return slices.DeleteFunc(AllSteps(), func(s string) bool { return s == StepRepair || s == StepCorrection })
+	return []string{StepRules, StepGuards, StepReconciliation, StepSweep}
 }
 
 // Has reports whether the job takes a step.
 func (s Settings) Has(step string) bool { return slices.Contains(s.Steps, step) }
-
-// merging returns how the spans of one text are brought together.
-func (s Settings) merging() merge.Options {
-	return merge.Options{Correct: s.Has(StepCorrection), Repair: s.Has(StepRepair)}
-}
 
 // Reason codes of notes that are held back. They are all that is said of a
 // failure: an error's text could quote the note.

@@ -13,8 +13,6 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/model/policy"
-	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -105,10 +103,10 @@ func (d *Detector) Tag(notes []Note, texts [][]string) ([]Tagged, error) {
 }
 
 // merge brings together what the taggers found in each text and puts it into
-// the notes' Spans. Of set, Steps and Known are done with before. trace, where it is not nil, hears what became of each span.
+// the notes' Spans. Of set, Steps and Known are done with before. trace, where it
+// is not nil, hears what became of each span.
 func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(Event)) {
-	options := s.merging()
-	options.Mode, options.Guard = set.Mode, s.Has(StepGuards)
+	options := merge.Options{Mode: set.Mode, Guard: s.Has(StepGuards)}
 	if set.Merge != nil {
 		set.Merge(&options)
 	}
@@ -120,11 +118,7 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 		}
 		ok := spared("merge", t.Input.Text, func() {
 			options.Trace = tell(trace, n.Document, t.Text)
-			network := t.Network
-			if !set.DoubtfulDates {
-				network = withoutScores(t.Input.Text, network, options.Trace)
-			}
-			raw := slices.Concat(t.Rules, t.Staff, network)
+			raw := slices.Concat(t.Rules, t.Staff, t.Network)
 			for _, f := range merge.Combine(t.Input.Text, t.Input.Tokens, raw, options) {
 				f.Text = t.Text
 				// A copy: a part of the text would keep the whole of it in memory.
@@ -235,20 +229,6 @@ func (d *Detector) unfit(texts []string) string {
 		}
 	}
 	return ""
-}
-
-// withoutScores returns found without the network's dates that read like a score
-// ("Apgar 8/9") and that it is not sure of: a moved score is another finding.
-func withoutScores(text string, found []phi.Span, trace func(phi.Event)) []phi.Span {
-	out := found[:0:0]
-	for _, s := range found {
-		if s.Type != phi.Date || s.Score >= policy.DoubtfulDate || !rules.Score(text, s.Start, s.End) {
-			out = append(out, s)
-		} else if trace != nil {
-			trace(phi.Event{Step: "merge", Before: s, Why: "it reads like a score, and the network is not sure of a date"})
-		}
-	}
-	return out
 }
 
 // sortFound orders spans by text, then as phi.Sort does.

@@ -25,7 +25,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	settings := deid.Settings{
-		Steps: deid.DefaultSteps(), Language: "en", DayOrder: deid.UsualInModels,
+		Steps: deid.AllSteps(), Language: "en", DayOrder: deid.UsualInModels,
 		Surrogates: surrogate.Options{Mode: surrogate.Surrogates, Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}},
 	}
 	detector := &deid.Detector{Settings: settings, Rules: func() deid.Matcher { return english.NewMatcher() }}

@@ -12,7 +12,7 @@ func enter(e *lexicon.Evidence, known []lexicon.Identifiers) []string {
 	var names []string
 	for i := range known {
 		known[i].Each(func(t phi.Type, value string) {
-			e.AddCensus(t, value)
+			e.AddKnown(t, value)
 			if t.Category() == "NAME" {
 				names = append(names, value)
 			}

@@ -37,7 +37,7 @@ func TestOrderOfANote(t *testing.T) {
 		{"a weekday in a span of its own", []*Note{note("a", open, "Tue", "11/12")}, nil, UsualInModels, 4},
 		{"its own dates against other notes", []*Note{note("a", open, "4/23/2018"), note("b", "23/4/2018", "24/4/2018")}, nil, UsualInModels, 3},
 	} {
-		s := Settings{Steps: DefaultSteps(), Language: "en", DayOrder: c.dayOrder}
+		s := Settings{Steps: AllSteps(), Language: "en", DayOrder: c.dayOrder}
 		plan := Resolve(s, c.notes, c.known, nil)
 		ref := (&Patient{settings: s, plan: &plan}).Reference(c.notes[0])
 		if day, ok := dates.ParseDays(open, ref); !ok || day != dates.DaysFromCivil(2018, c.want, 7-c.want) {

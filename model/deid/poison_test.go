@@ -26,7 +26,7 @@ func detector(t *testing.T) *deid.Detector {
 		t.Fatal(err)
 	}
 	return &deid.Detector{
-		Settings: deid.Settings{Steps: deid.DefaultSteps(), Language: "en", DayOrder: deid.UsualInModels, MaxNoteBytes: 1 << 20},
+		Settings: deid.Settings{Steps: deid.AllSteps(), Language: "en", DayOrder: deid.UsualInModels, MaxNoteBytes: 1 << 20},
 		Network:  none{},
 		Rules:    func() deid.Matcher { return r.NewMatcher() },
 		Staff:    lexicon.NewStaffLexicon([]lexicon.Staff{{Given: "Ada", Family: "Lovelock"}}),

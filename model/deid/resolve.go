@@ -59,11 +59,11 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	var evidence lexicon.Evidence
 	p.Known, p.Names = len(known) > 0, enter(&evidence, known)
 	if !p.Orphan && identifying(p.ID) {
-		evidence.AddCensus(phi.MedicalRecord, p.ID) // often the record number itself
+		evidence.AddKnown(phi.MedicalRecord, p.ID) // often the record number itself
 	}
 	for _, n := range notes {
 		if identifying(n.Document) {
-			evidence.AddCensus(phi.IDNum, n.Document)
+			evidence.AddKnown(phi.IDNum, n.Document)
 		}
 	}
 	if s.Has(StepReconciliation) {

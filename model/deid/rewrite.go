@@ -1,6 +1,7 @@
 package deid
 
 import (
+	"slices"
 	"strconv"
 	"sync"
 
@@ -27,6 +28,7 @@ type Patient struct {
 
 	mu      sync.Mutex // for the planner: it learns nothing any more, but caches
 	planner *surrogate.Patient
+	known   *lexicon.Lexicon // of what is known beforehand alone; nil until it is asked for
 }
 
 // Open makes ready for the notes of a patient: their lexicon, and the
@@ -57,6 +59,7 @@ type Released struct {
 	Dates        map[string]int64        // spans of dates by what became of them
 	Late         surrogate.LateDates     // released as of after the extract's end
 	Orders       surrogate.DateOrders    // of the dates whose numbers leave the order of day and month open
+	Known        map[phi.Type]int64      // mentions of known identifiers, whoever else found them; not of the patient id
 }
 
 // Text replaces what was found in one text of a note, spans, and what else the
@@ -64,8 +67,9 @@ type Released struct {
 // says that the result breaks a promise, so it must not be released.
 func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
 	tokens := token.Tokenize(nil, text)
-	spans = p.Sweep(text, tokens, spans, ref, nil)
-	out := Released{Tokens: len(tokens)}
+	swept := p.lexicon.Sweep(spans, text, tokens)
+	out := Released{Tokens: len(tokens), Known: p.mentions(text, swept[len(spans):])}
+	spans = p.combine(text, tokens, swept, ref, nil)
 	p.replace(text, spans, document, ref, &out)
 	out.Text = Apply(text, out.Replacements)
 	if err := audit.Check(text, out.Text, out.Replacements); err != nil {
@@ -78,14 +82,32 @@ func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates
 	return out, nil
 }
 
+// mentions counts the known identifiers among what the lexicon has found, each
+// place once.
+func (p *Patient) mentions(text string, swept []phi.Span) map[phi.Type]int64 {
+	known := map[phi.Type]int64{}
+	swept = slices.Clone(swept)
+	phi.Sort(swept)
+	end := 0
+	for _, s := range swept {
+		if s.Tagger == phi.Known && s.Start >= end && text[s.Start:s.End] != p.plan.ID {
+			known[s.Type]++
+			end = s.End
+		}
+	}
+	return known
+}
+
 // Sweep searches a text, whose tokens are given, for what is known of the
 // patient, and for dates beside those that were found, and returns that together
 // with the spans found before, disjoint and in order. ref is how its dates are
 // read.
 func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
-	options := p.settings.merging()
-	options.Trace = trace
-	found := merge.Combine(text, tokens, p.lexicon.Sweep(spans, text, tokens), options)
+	return p.combine(text, tokens, p.lexicon.Sweep(spans, text, tokens), ref, trace)
+}
+
+func (p *Patient) combine(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
+	found := merge.Combine(text, tokens, spans, merge.Options{Trace: trace})
 	out := make([]phi.Span, len(found))
 	for i, f := range found {
 		out[i] = f.Span

@@ -83,7 +83,7 @@ func TestSecondLook(t *testing.T) {
 // A known number stays one, whatever it reads like.
 func TestSecondLookLeavesKnownNumbers(t *testing.T) {
 	const text = "record 031819"
-	known := []phi.Span{{Start: 7, End: 13, Type: phi.MedicalRecord, Tagger: phi.Census, Score: 1}}
+	known := []phi.Span{{Start: 7, End: 13, Type: phi.MedicalRecord, Tagger: phi.Known, Score: 1}}
 	ref := dates.Reference{NoteDay: dates.DaysFromCivil(2019, 3, 20), HasNoteDay: true, DayFirst: dates.No}
 	p := &Patient{plan: &Plan{}}
 	if got := p.secondLook(text, token.Tokenize(nil, text), known, ref, nil); len(got) != 1 || got[0].Type != phi.MedicalRecord {

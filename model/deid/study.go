@@ -68,9 +68,8 @@ type Setting struct {
 	Mode  merge.Mode // "" for union
 
 	// What follows is for measuring what each part brings; see docs/families.md.
-	Merge         func(*merge.Options) // changes how spans are merged; nil for not at all
-	DoubtfulDates bool                 // keep dates that read like scores and that the network is not sure of
-	ExactNames    bool                 // do not look for known names with one letter wrong
+	Merge      func(*merge.Options) // changes how spans are merged; nil for not at all
+	ExactNames bool                 // do not look for known names with one letter wrong
 }
 
 // StudiedText is one text of a study and its spans, disjoint and in order.
@@ -116,7 +115,7 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 		}
 		plan := Resolve(settings, all, known, trace)
 		wanted := slices.DeleteFunc(plan.Observed, func(o lexicon.Surface) bool {
-			return o.Tagger == phi.Census && !set.Known || o.Tagger == phi.Sweep && !settings.Has(StepSweep)
+			return o.Tagger == phi.Known && !set.Known || o.Tagger == phi.Sweep && !settings.Has(StepSweep)
 		})
 		search := lexicon.NewLexicon(wanted)
 		if set.ExactNames {
@@ -151,8 +150,8 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 }
 
 func sweptWhy(s phi.Span) string {
-	if s.Tagger == phi.Census {
-		return "a value that the census, or the table of notes itself, has for this patient"
+	if s.Tagger == phi.Known {
+		return "a known identifier of this patient, or an id of the table of notes itself"
 	}
 	return "found with confidence, or more than once, in the patient's notes"
 }
@@ -171,7 +170,7 @@ func (s *Study) traceTaggers(t *Tagged, hear func(phi.Event)) {
 		}
 	}
 	for _, x := range t.Staff {
-		hear(phi.Event{Step: "census", Before: x, After: x, Why: "the list of staff"})
+		hear(phi.Event{Step: "known", Before: x, After: x, Why: "the list of staff"})
 	}
 }
 

@@ -17,7 +17,7 @@ type birth struct {
 	tagger phi.Tagger
 }
 
-// parseBirth reads a date of birth as a census holds it: one with year, month
+// parseBirth reads a date of birth as a table of known identifiers holds it: one with year, month
 // and day. Where day and month may stand in either order it is two.
 func parseBirth(s string) (days []int) {
 	for _, order := range []dates.DayFirst{dates.No, dates.Yes} {

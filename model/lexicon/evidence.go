@@ -11,7 +11,7 @@ import (
 )
 
 // Evidence collects what is known of one patient: what taggers found in any of
-// the notes, and what the census says. From it comes the lexicon that every
+// the notes, and the known identifiers. From it comes the lexicon that every
 // note of the patient is swept with.
 type Evidence struct {
 	seen  map[surfaceKey]*support
@@ -24,10 +24,10 @@ type surfaceKey struct {
 }
 
 type support struct {
-	count  int
-	best   float32
-	cue    bool
-	census bool
+	count int
+	best  float32
+	cue   bool
+	known bool
 }
 
 // wordSupport is the support of one word of names, in whatever names it stands.
@@ -42,7 +42,7 @@ type Surface struct {
 	Type   phi.Type
 	Text   string
 	Sweep  bool       // look for it in all notes of the patient
-	Tagger phi.Tagger // Census or Sweep: who is then named as the finder
+	Tagger phi.Tagger // Known or Sweep: who is then named as the finder
 }
 
 // AddSpan notes that a surface was found at one place.
@@ -69,10 +69,10 @@ func Halves(w string) []string {
 	return nil
 }
 
-// AddCensus notes that the census knows text to be of the patient.
-func (e *Evidence) AddCensus(t phi.Type, text string) {
+// AddKnown notes that text is known to be of the patient.
+func (e *Evidence) AddKnown(t phi.Type, text string) {
 	if text = strings.TrimSpace(text); text != "" {
-		e.at(t, text).census = true
+		e.at(t, text).known = true
 	}
 }
 
@@ -106,7 +106,7 @@ func (s *support) add(x support) {
 	s.count += x.count
 	s.best = max(s.best, x.best)
 	s.cue = s.cue || x.cue
-	s.census = s.census || x.census
+	s.known = s.known || x.known
 }
 
 func (w *wordSupport) add(t phi.Type, text string, x support) {
@@ -134,7 +134,7 @@ func (w *wordSupport) typ() phi.Type {
 func (s *support) enough() bool { return s.cue || s.best >= policy.Confident || s.count >= 2 }
 
 // Surfaces returns what was seen, sorted by type and text, and says which of
-// it to sweep for: all that the census knows, and names, ids and contacts that
+// it to sweep for: all known identifiers, and names, ids and contacts that
 // were found with confidence, after a title or label, or at more than one
 // place. The words of a name count by themselves: a family name found once
 // with a first name and once without was found twice. A surface that was taken
@@ -163,10 +163,10 @@ func (e *Evidence) Surfaces() []Surface {
 	all := make([]Surface, 0, len(e.seen))
 	for k, x := range e.seen {
 		s := Surface{Type: k.typ, Text: k.text, Tagger: phi.Sweep}
-		if x.census {
-			s.Tagger = phi.Census
+		if x.known {
+			s.Tagger = phi.Known
 		}
-		s.Sweep = sweep[names.Fold(k.text)] == k || x.census && Usable(k.typ, k.text)
+		s.Sweep = sweep[names.Fold(k.text)] == k || x.known && Usable(k.typ, k.text)
 		all = append(all, s)
 	}
 	sort.Slice(all, func(i, j int) bool {
@@ -193,8 +193,8 @@ func (e *Evidence) prefer(k surfaceKey, x support, old surfaceKey) bool {
 // more reports whether x is more support than y.
 func more(x, y support) bool {
 	switch {
-	case x.census != y.census:
-		return x.census
+	case x.known != y.known:
+		return x.known
 	case x.cue != y.cue:
 		return x.cue
 	case x.count != y.count:
@@ -211,7 +211,7 @@ const shortest = 6
 // professions, ages and dates are left to the taggers: "Boston" or "50" in
 // another note need not be the patient's.
 func sweepable(t phi.Type, text string, x *support) bool {
-	if x.census {
+	if x.known {
 		return Usable(t, text)
 	}
 	if !x.enough() {
@@ -234,5 +234,5 @@ func sweepable(t phi.Type, text string, x *support) bool {
 // sweepableWord reports whether a word of a name, folded, is looked for on a
 // tagger's word.
 func sweepableWord(f string) bool {
-	return utf8.RuneCountInString(f) >= 3 && !names.Particles[f] && !names.Degrees[f] && !names.Titles[f]
+	return utf8.RuneCountInString(f) >= 3 && !names.Idle[f] && !names.Degrees[f] && !names.Titles[f]
 }

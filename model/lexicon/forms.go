@@ -8,7 +8,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
-// enterName adds every form that a census name may take.
+// enterName adds every form that a known name may take.
 func (l *Lexicon) enterName(s Surface) {
 	p := names.ParseName(s.Text)
 	e := entry{s.Type, s.Tagger, nothing}
@@ -35,13 +35,13 @@ func (l *Lexicon) enterName(s Surface) {
 			l.addSpaced(family+" "+nick, entry{e.typ, e.tagger, capital})
 		}
 	}
-	particle := len(p.Family) > 1 && names.Has(names.Particles, p.Family[0])
+	particle := len(p.Family) > 1 && names.Has(names.Idle, p.Family[0])
 	if particle {
 		l.addSpaced(family, entry{e.typ, e.tagger, max(needOf(family), letters)})
 		l.addSpaced(strings.Join(p.Family, ""), e) // "delacruz"
 	}
 	for _, w := range p.Family {
-		if names.Has(names.Particles, w) && len(p.Family) > 1 {
+		if names.Has(names.Idle, w) && len(p.Family) > 1 {
 			continue
 		}
 		x := e
@@ -108,7 +108,7 @@ func (l *Lexicon) part(w string, e entry) {
 	for _, p := range pieces {
 		f := names.Fold(p)
 		n := utf8.RuneCountInString(p)
-		if n < 3 && len(pieces) > 1 || names.Particles[f] {
+		if n < 3 && len(pieces) > 1 || names.Idle[f] {
 			continue
 		}
 		if len(pieces) > 1 {
@@ -192,7 +192,7 @@ var streetTypes = func() map[string][]string {
 func (l *Lexicon) enterEmail(s Surface) {
 	e := entry{s.Type, s.Tagger, nothing}
 	l.addSpaced(s.Text, e)
-	if local, _, ok := strings.Cut(s.Text, "@"); ok && s.Tagger == phi.Census && len(local) >= 5 && strings.ContainsAny(local, "._-0123456789") {
+	if local, _, ok := strings.Cut(s.Text, "@"); ok && s.Tagger == phi.Known && len(local) >= 5 && strings.ContainsAny(local, "._-0123456789") {
 		l.addSpaced(local, entry{phi.Username, s.Tagger, nothing})
 	}
 }
@@ -207,7 +207,7 @@ func (l *Lexicon) enterPhone(s Surface) {
 		return
 	}
 	if digits < minDigits {
-		if s.Tagger == phi.Census {
+		if s.Tagger == phi.Known {
 			e.need = label
 			l.addCompact(all, e)
 		} else {
@@ -216,7 +216,7 @@ func (l *Lexicon) enterPhone(s Surface) {
 		return
 	}
 	l.addCompact(all, e)
-	if s.Tagger != phi.Census {
+	if s.Tagger != phi.Known {
 		return
 	}
 	switch {
@@ -241,7 +241,7 @@ func (l *Lexicon) enterSSN(s Surface) {
 		return
 	}
 	l.addCompact(all, entry{s.Type, s.Tagger, nothing})
-	if digits == 9 && len(all) == 9 && s.Tagger == phi.Census {
+	if digits == 9 && len(all) == 9 && s.Tagger == phi.Known {
 		l.addCompact(all[5:], entry{s.Type, s.Tagger, ssnLabel})
 	}
 }
@@ -259,7 +259,7 @@ func (l *Lexicon) enterNumber(s Surface) {
 		return
 	}
 	l.addCompact(all, e)
-	if bare := strings.TrimLeft(all, "0"); s.Tagger == phi.Census && digits == len(all) && len(bare) >= minNumber && len(bare) < len(all) {
+	if bare := strings.TrimLeft(all, "0"); s.Tagger == phi.Known && digits == len(all) && len(bare) >= minNumber && len(bare) < len(all) {
 		l.addCompact(bare, e)
 	}
 }
@@ -291,7 +291,7 @@ func numberNeed(t phi.Type, all string, digits int) need {
 	return nothing
 }
 
-// Usable reports whether a value of the census is swept for at all, with or
+// Usable reports whether a known identifier is swept for at all, with or
 // without a label: a record number of two digits would eat doses, a name of
 // one letter everything.
 func Usable(t phi.Type, text string) bool {

@@ -14,13 +14,13 @@ const minGlued = 6
 // minInside is the least letters of a name that is found inside of an address.
 const minInside = 4
 
-// GluedLabels run into names in hurried text: "MRNOKONKWO".
-var GluedLabels = names.Set("mrn dob pt dr mr mrs ms name patient id re attn")
+// gluedLabels run into names in hurried text: "MRNOKONKWO".
+var gluedLabels = names.Set("mrn dob pt dr mr mrs ms name patient id re attn")
 
 // labelStarts are the first letters of gluedLabels.
 var labelStarts = func() *filter {
 	f := &filter{}
-	for s := range GluedLabels {
+	for s := range gluedLabels {
 		for c := byte('a'); c <= 'z' && len(s) == 2; c++ {
 			f.add(s + string(rune(c)))
 		}
@@ -88,7 +88,7 @@ func (l *Lexicon) pieces(s string, depth int, long bool) (entry, bool) {
 	if depth == 0 {
 		if labelStarts.has(s) {
 			for n := 2; n <= 7 && n < len(s); n++ {
-				if GluedLabels[s[:n]] {
+				if gluedLabels[s[:n]] {
 					if e, ok := l.oneWord(s[n:], 5); ok {
 						return e, true
 					}
@@ -124,7 +124,7 @@ func (l *Lexicon) pieces(s string, depth int, long bool) (entry, bool) {
 }
 
 // typeOfPieces says what a run of names is taken for: the type of the first
-// name that the census knows, which is the patient's where there is one.
+// known name, which is the patient's where there is one.
 func (l *Lexicon) typeOfPieces(long bool) (entry, bool) {
 	if !long {
 		return entry{}, false
@@ -183,7 +183,7 @@ func (l *Lexicon) sweepAddresses(dst []phi.Span, text string) []phi.Span {
 			if start == at {
 				typ = phi.Username
 			}
-			dst = append(dst, phi.Span{Start: start, End: end, Type: typ, Tagger: phi.Census, Score: 1})
+			dst = append(dst, phi.Span{Start: start, End: end, Type: typ, Tagger: phi.Known, Score: 1})
 		}
 	}
 }

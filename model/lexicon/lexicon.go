@@ -27,12 +27,13 @@ type Lexicon struct {
 	entries []entry
 	firsts  token.Filter // what the first token of an entry may be
 	compact bool         // there are entries without separators
+	widest  int          // bytes of the longest entry with separators
 	names   knownWords
 	near    table
 	nearAt  []nearRef
 	initial [26]bool // of given names
 	births  []birth
-	numbers map[string]bool // whole numbers and addresses that the census knows
+	numbers map[string]bool // whole known numbers and addresses
 
 	// Scratch of the building.
 	tokens []token.Token
@@ -69,14 +70,14 @@ const (
 const maxWords = 24
 
 // NewLexicon returns the lexicon of the surfaces whose Sweep is set. What the
-// census knows enters in every form that it may take; what taggers found
+// is known enters in every form that it may take; what taggers found
 // enters as it was found.
 func NewLexicon(surfaces []Surface) *Lexicon {
 	n := 0
 	for _, s := range surfaces {
 		switch {
 		case !s.Sweep:
-		case s.Tagger == phi.Census && phi.IsPerson(s.Type):
+		case s.Tagger == phi.Known && phi.IsPerson(s.Type):
 			n += 16
 		default:
 			n += 10
@@ -105,7 +106,7 @@ func (l *Lexicon) enter(s Surface) {
 	l.noteNumber(s)
 	switch s.Type {
 	case phi.Patient, phi.Doctor:
-		if s.Tagger == phi.Census {
+		if s.Tagger == phi.Known {
 			l.enterName(s)
 		} else {
 			l.enterSeen(s)
@@ -162,13 +163,13 @@ func needOf(w string) need {
 	return nothing
 }
 
-// put enters a hash. The census's word goes before a tagger's, the lesser need
+// put enters a hash. A known identifier goes before a tagger's, the lesser need
 // before the greater, else the first stays; surfaces come sorted.
 func (l *Lexicon) put(h uint64, e entry) {
 	s := l.table.at(h)
 	if s.entry > 0 {
 		old := &l.entries[s.entry-1]
-		if a, b := e.tagger == phi.Census, old.tagger == phi.Census; a && !b || a == b && e.need < old.need {
+		if a, b := e.tagger == phi.Known, old.tagger == phi.Known; a && !b || a == b && e.need < old.need {
 			*old = e
 		}
 		return
@@ -213,6 +214,7 @@ func (l *Lexicon) addSpaced(text string, e entry) {
 	}
 	if words > 0 {
 		l.put(h, e)
+		l.widest = max(l.widest, len(text))
 	}
 }
 
@@ -338,9 +340,13 @@ func (l *Lexicon) longest(text string, tokens []token.Token, i int, h uint64, s 
 	}
 	consider(s, i)
 	first, firstHash := s, h
+	// Accents may take more bytes in the text than in an entry, but not that many.
+	// Without a bound, words run together for pages would be walked to their end
+	// from each of them.
+	last := tokens[i].Start + int32(4*l.widest+64)
 	for j := i; ; {
 		next, gap := following(text, tokens, j)
-		if next < 0 {
+		if next < 0 || tokens[next].Start > last {
 			break
 		}
 		if gap || !token.IsLetters(tokens[j].Class) || !token.IsLetters(tokens[next].Class) {

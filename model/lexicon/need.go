@@ -42,7 +42,7 @@ func (l *Lexicon) allowed(e entry, text string, tokens []token.Token, i, j int) 
 	case titled:
 		return false
 	case eponym:
-		return cues.BeforeDegree(text, tokens, j) || e.tagger == phi.Census && !cues.Disease(text, tokens, j) && amid(text, tokens, i, j)
+		return cues.BeforeDegree(text, tokens, j) || e.tagger == phi.Known && !cues.Disease(text, tokens, j) && amid(text, tokens, i, j)
 	}
 	return amid(text, tokens, i, j)
 }

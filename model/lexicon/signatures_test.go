@@ -9,9 +9,9 @@ import (
 
 func TestSignatures(t *testing.T) {
 	var e Evidence
-	e.AddCensus(phi.Doctor, "Kalina Vesterhus")
-	e.AddCensus(phi.Doctor, "Paxton Reyes-Hill")
-	e.AddCensus(phi.Patient, "Ada Brandt")
+	e.AddKnown(phi.Doctor, "Kalina Vesterhus")
+	e.AddKnown(phi.Doctor, "Paxton Reyes-Hill")
+	e.AddKnown(phi.Patient, "Ada Brandt")
 	l := NewLexicon(e.Surfaces())
 	for _, c := range []struct {
 		text string

@@ -24,7 +24,7 @@ type Staff struct {
 func NewStaffLexicon(people []Staff) *Lexicon {
 	l := &Lexicon{table: newTable(8 * len(people))}
 	for _, p := range people {
-		e := entry{phi.Doctor, phi.Census, capital}
+		e := entry{phi.Doctor, phi.Known, capital}
 		given, family := names.NameWords(p.Given), strings.Join(names.NameWords(p.Family), " ")
 		if family != "" && utf8.RuneCountInString(family) > 1 {
 			if len(given) > 0 && utf8.RuneCountInString(given[0]) > 1 {
@@ -39,17 +39,17 @@ func NewStaffLexicon(people []Staff) *Lexicon {
 					}
 				}
 			}
-			l.addSpaced(family, entry{phi.Doctor, phi.Census, clinician})
+			l.addSpaced(family, entry{phi.Doctor, phi.Known, clinician})
 		}
 		if all, digits := CompactForm(p.Username); len(all) >= 4 && (digits > 0 || len(all) >= 6 && !names.Common[all]) {
-			l.addSpaced(p.Username, entry{phi.Username, phi.Census, nothing})
+			l.addSpaced(p.Username, entry{phi.Username, phi.Known, nothing})
 		}
 		if all, digits := CompactForm(p.Pager); digits == len(all) && digits >= 3 {
 			need := label
 			if digits >= minDigits {
 				need = nothing
 			}
-			l.addCompact(all, entry{phi.Phone, phi.Census, need})
+			l.addCompact(all, entry{phi.Phone, phi.Known, need})
 		}
 	}
 	l.finish()

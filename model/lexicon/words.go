@@ -9,13 +9,13 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// word is one word of a name that the census knows.
+// word is one word of a known name.
 type word struct {
 	text string // folded
 	entry
 }
 
-// knownWords are the words of names that the census knows, of three letters and
+// knownWords are the words of known names, of three letters and
 // more, for the searches besides that for whole entries: inside of run-together
 // words and addresses, and one letter away. The zero value holds none.
 type knownWords struct {
@@ -69,7 +69,7 @@ func hashString(s string) uint64 {
 }
 
 // Knows reports whether text holds a word of at least three letters of a name
-// that the census has, as it is spelt there: no nickname, initial or near miss.
+// that is known, as it is spelt there: no nickname, initial or near miss.
 func (l *Lexicon) Knows(text string) bool {
 	for _, w := range strings.FieldsFunc(names.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if l.names.find(w) >= 0 {
@@ -79,10 +79,10 @@ func (l *Lexicon) Knows(text string) bool {
 	return false
 }
 
-// noteNumber keeps a number or address of the census for KnowsNumber.
+// noteNumber keeps a known number or address for KnowsNumber.
 func (l *Lexicon) noteNumber(s Surface) {
 	category := s.Type.Category()
-	if s.Tagger != phi.Census || category != "CONTACT" && category != "ID" {
+	if s.Tagger != phi.Known || category != "CONTACT" && category != "ID" {
 		return
 	}
 	all := Alphanumeric(s.Text)
@@ -104,7 +104,7 @@ func leastWhole(t phi.Type) int {
 }
 
 // KnowsNumber reports whether text is, whatever its punctuation, one whole
-// number or address that the census has, and no part of one.
+// known number or address, and no part of one.
 func (l *Lexicon) KnowsNumber(text string) bool { return l.numbers[Alphanumeric(text)] }
 
 // Alphanumeric returns the letters and digits of s in lower case and without

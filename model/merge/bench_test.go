@@ -11,7 +11,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// identifiers returns what a census may know of one patient: names, numbers
+// identifiers returns what may be known of one patient: names, numbers
 // and addresses, drawn by a fixed seed.
 func identifiers(n int) []lexicon.Surface {
 	r := rand.New(rand.NewSource(7))
@@ -28,14 +28,14 @@ func identifiers(n int) []lexicon.Surface {
 	for i := range n {
 		switch i % 5 {
 		case 0, 1, 2:
-			e.AddCensus(phi.Patient, name()+" "+name())
+			e.AddKnown(phi.Patient, name()+" "+name())
 		case 3:
-			e.AddCensus(phi.Phone, fmt.Sprintf("(%03d) 555-%04d", 200+r.Intn(700), r.Intn(10000)))
+			e.AddKnown(phi.Phone, fmt.Sprintf("(%03d) 555-%04d", 200+r.Intn(700), r.Intn(10000)))
 		case 4:
-			e.AddCensus(phi.MedicalRecord, fmt.Sprintf("%08d", r.Intn(100000000)))
+			e.AddKnown(phi.MedicalRecord, fmt.Sprintf("%08d", r.Intn(100000000)))
 		}
 	}
-	e.AddCensus(phi.Date, "1957-03-14")
+	e.AddKnown(phi.Date, "1957-03-14")
 	return e.Surfaces()
 }
 
@@ -78,7 +78,7 @@ func BenchmarkNewLexicon(b *testing.B) {
 	}
 }
 
-// Merging, correction and repair of a note's spans, which come to about 20 per
+// Merging of a note's spans, which come to about 20 per
 // kilobyte in text dense in PHI.
 func BenchmarkCombine(b *testing.B) {
 	text := noteText()
@@ -97,6 +97,6 @@ func BenchmarkCombine(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		copy(in, spans)
-		Combine(text, tokens, in, Options{Correct: true, Repair: true})
+		Combine(text, tokens, in, Options{})
 	}
 }

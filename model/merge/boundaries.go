@@ -10,21 +10,14 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/policy"
 )
 
-// clip takes from the network's weak spans what a sure pattern has, so that
-// "Z stamp", taken for a name, does not widen the timestamp that ends in Z and
-// spoil its form.
+// clip takes from the network's weak spans what a sure pattern of another kind
+// has, so that "Z stamp", taken for a name, does not widen the timestamp that
+// ends in Z and spoil its form. Of one kind, they are one thing: the longer
+// span is a number or date that the pattern found in part.
 func clip(text string, spans []phi.Span, o Options) []phi.Span {
-	return cut(text, spans, pattern,
-		func(s, _ phi.Span) bool { return s.Tagger == phi.Network && s.Score < policy.WeakNetwork }, o)
-}
-
-// yield takes from what rules found by words what the network is sure of and
-// holds to be something else, so that "WEDS PND CLINIC", taken for a hospital,
-// does not widen a weekday.
-func yield(text string, spans []phi.Span, o Options) []phi.Span {
-	return cut(text, spans,
-		func(s phi.Span) bool { return s.Tagger == phi.Network && s.Score >= policy.WeakNetwork },
-		func(s, by phi.Span) bool { return s.Tagger == phi.Rules && !pattern(s) && s.Type != by.Type }, o)
+	return cut(text, spans, pattern, func(s, by phi.Span) bool {
+		return s.Tagger == phi.Network && s.Score < policy.WeakNetwork && s.Type.Category() != by.Type.Category()
+	}, o)
 }
 
 // pattern reports whether a rule is sure of a span by its form.
@@ -34,7 +27,8 @@ func pattern(s phi.Span) bool {
 
 // cut takes from the spans that give way to another what that one has, if it
 // holds. What is left of them stays, each part a span of its own: no byte is
-// lost but blanks at the cut.
+// lost but blanks at the cut. No word is cut in two: where a scanner made
+// "(905) 555-0ll2" of a number, the pattern ends within it.
 func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s, by phi.Span) bool, o Options) []phi.Span {
 	var holders []phi.Span
 	for _, s := range spans {
@@ -53,7 +47,7 @@ func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s,
 			if h.End <= s.Start || !gives(s, h) {
 				continue // what it has was taken from s already, or it takes nothing
 			}
-			if o.Words && (h.Start > s.Start && inWord(text, h.Start) || h.End < s.End && inWord(text, h.End)) {
+			if h.Start > s.Start && inWord(text, h.Start) || h.End < s.End && inWord(text, h.End) {
 				continue
 			}
 			whole = false
@@ -92,46 +86,4 @@ func appendTrimmed(dst []phi.Span, text string, s phi.Span) []phi.Span {
 		dst = append(dst, s)
 	}
 	return dst
-}
-
-// parted cuts the network's names where a sentence ends within them: "Grace
-// Young. Grace" is two mentions.
-func parted(text string, spans []phi.Span) []phi.Span {
-	out := spans[:0:0]
-	for _, s := range spans {
-		for s.Tagger == phi.Network && phi.IsPerson(s.Type) {
-			n, gap := sentenceEnd(text[s.Start:s.End])
-			if n == 0 {
-				break
-			}
-			first := s
-			first.End = s.Start + n
-			s.Start += n + gap
-			out = append(out, first)
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// sentenceEnd returns the bytes before the first full stop that ends a
-// sentence, and those of it and the blanks behind; 0 if there is none. A stop
-// behind an initial, a title or a degree ends none.
-func sentenceEnd(s string) (n, gap int) {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '.' && s[i] != '!' && s[i] != '?' {
-			continue
-		}
-		rest := strings.TrimLeft(s[i+1:], " ")
-		next, _ := utf8.DecodeRuneInString(rest)
-		if len(rest) == len(s)-i-1 || !unicode.IsUpper(next) {
-			continue
-		}
-		word := s[strings.LastIndexAny(s[:i], " -.")+1 : i]
-		if f := names.Fold(word); utf8.RuneCountInString(f) < 4 || names.Titles[f] || names.Degrees[f] || names.Suffixes[f] {
-			continue
-		}
-		return i, len(s) - i - len(rest)
-	}
-	return 0, 0
 }

@@ -47,48 +47,27 @@ func describe(text string, found []phi.Found) string {
 	return b.String() + text[at:]
 }
 
-func TestCorrection(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"Fax: [PHONE:555-0143], tel [FAX:555-0144]", "Fax: [FAX:555-0143], tel [PHONE:555-0144]"},
-		{"Tel [PHONE:555-0144] Fax [PHONE:555-0143]", "Tel [PHONE:555-0144] Fax [FAX:555-0143]"},
-		{"[PHONE:555-0143]", "[PHONE:555-0143]"},
-		{"at [HOSPITAL:Nooksack Middle School]", "at [ORGANIZATION:Nooksack Middle School]"},
-		{"at [ORGANIZATION:Leith Community Hospital]", "at [HOSPITAL:Leith Community Hospital]"},
-		{"in [STATE:Ohio], [STATE:Bellingham], [STATE:Finland]", "in [STATE:Ohio], [CITY:Bellingham], [COUNTRY:Finland]"},
-		{"[CITY:Bellingham], [CITY:WA]", "[CITY:Bellingham], [STATE:WA]"},
-		{"Dr. [PATIENT:Hale] and [PATIENT:A. Boone], RN", "Dr. [DOCTOR:Hale] and [DOCTOR:A. Boone], RN"},
-		{"Surgeon: Mr [PATIENT:Holt]", "Surgeon: Mr [DOCTOR:Holt]"},
-		{"her daughter [DOCTOR:Ada]", "her daughter [PATIENT:Ada]"},
-		{"w/ PT [DOCTOR:Lamar]", "w/ PT [DOCTOR:Lamar]"},
-		{"Electronically signed by [PATIENT:Ada Hale]", "Electronically signed by [DOCTOR:Ada Hale]"},
-	} {
-		text, spans := markedSpans(t, c.in)
-		if got := describe(text, Combine(text, token.Tokenize(nil, text), spans, Options{Correct: true})); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.in, got, c.want)
-		}
-	}
-}
-
-// A title, a degree or a label is noted whether or not types are mended by it,
-// so that a name that the network half believes is looked for in other notes.
-func TestCuesNeedNoCorrection(t *testing.T) {
+// A title, a degree, a label or a head word is noted, and changes no type, so
+// that a name that the network half believes is looked for in other notes.
+func TestCues(t *testing.T) {
 	for in, want := range map[string]bool{
 		"Dr. [DOCTOR:Okonkwo] called": true, "Dr. [PATIENT:Okonkwo] called": true, "A. [DOCTOR:Okonkwo], MD": true,
-		"Fax: [PHONE:555-0143]": true, "then [DOCTOR:Okonkwo] called": false,
+		"Surgeon: Mr [DOCTOR:Okonkwo]": true, "Mr [DOCTOR:Okonkwo]": false, "Mr [PATIENT:Okonkwo]": true, "her daughter [PATIENT:Okonkwo]": true,
+		"w/ PT [DOCTOR:Okonkwo]": false, "signed by [DOCTOR:Okonkwo]": true, "Attending: [DOCTOR:Okonkwo]": true, "then [DOCTOR:Okonkwo] called": false,
+		"Fax: [PHONE:555-0143]": true, "Tel [PHONE:555-0144]": true, "Tel 5 [PHONE:555-0144]": false, "[PHONE:555-0143]": false,
+		"at [HOSPITAL:Nooksack Middle School]": true, "at [HOSPITAL:Nooksack Medical Center]": true, "at [HOSPITAL:Nooksack House]": false,
+		"at [ORGANIZATION:School Clinic]": false,
 	} {
 		text, spans := markedSpans(t, in)
-		typ := spans[0].Type
-		for _, correct := range []bool{false, true} {
-			found := Combine(text, token.Tokenize(nil, text), slices.Clone(spans), Options{Correct: correct})
-			if found[0].Cue != want || !correct && found[0].Type != typ {
-				t.Errorf("%s (correction %v): %v %v, want cue %v", in, correct, found[0].Type, found[0].Cue, want)
-			}
+		found := Combine(text, token.Tokenize(nil, text), slices.Clone(spans), Options{})
+		if found[0].Cue != want || found[0].Type != spans[0].Type {
+			t.Errorf("%s: %v %v, want cue %v", in, found[0].Type, found[0].Cue, want)
 		}
 		if !strings.Contains(in, "Okonkwo") {
 			continue
 		}
 		var e lexicon.Evidence
-		f := Combine(text, token.Tokenize(nil, text), spans, Options{})[0]
+		f := found[0]
 		f.Surface = "Okonkwo"
 		e.AddSpan(f)
 		if s := e.Surfaces(); s[0].Sweep != want {
@@ -115,30 +94,6 @@ func TestSpansHaveALetterOrDigit(t *testing.T) {
 	overlapping := []phi.Span{span(5, 10, phi.Date, phi.Network, .9), span(6, 15, phi.Date, phi.Rules, .9)}
 	if got := Combine(text, token.Tokenize(nil, text), overlapping, Options{}); len(got) != 1 || got[0].Start != 5 || got[0].End != 15 {
 		t.Errorf("what overlaps a span with letters is cut: %v", got)
-	}
-}
-
-func TestRepair(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"[PATIENT:John Smith]-Jones left", "[PATIENT:John Smith-Jones] left"},
-		{"KEENATLA-[PATIENT:BOONE]", "[PATIENT:KEENATLA-BOONE]"},
-		{"by J. [DOCTOR:Smith]", "by [DOCTOR:J. Smith]"},
-		{"hepatitis B. [DOCTOR:Smith] came", "hepatitis B. [DOCTOR:Smith] came"},
-		{"[PATIENT:Smith's] leg", "[PATIENT:Smith]'s leg"},
-		{"Mc[PATIENT:Donald]", "[PATIENT:McDonald]"},
-		{"[PATIENT:Jan] van der [PATIENT:Berg] sat", "[PATIENT:Jan van der Berg] sat"},
-		{"[PATIENT:Rose] [PATIENT:Hale]", "[PATIENT:Rose Hale]"},
-		{"[PATIENT:Rose] K. [PATIENT:Hale]", "[PATIENT:Rose K. Hale]"},
-		{"[DOCTOR:Rose], [DOCTOR:Hale]", "[DOCTOR:Rose], [DOCTOR:Hale]"},
-		{"[PATIENT:Okon]kwo", "[PATIENT:Okonkwo]"},
-		{"MRN[PATIENT:Smith]", "MRN[PATIENT:Smith]"},
-		{"[DOCTOR:Hale]-MD", "[DOCTOR:Hale]-MD"},
-		{"Dad-[PATIENT:ji]", "Dad-[PATIENT:ji]"},
-	} {
-		text, spans := markedSpans(t, c.in)
-		if got := describe(text, Combine(text, token.Tokenize(nil, text), spans, Options{Repair: true})); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.in, got, c.want)
-		}
 	}
 }
 
@@ -204,8 +159,8 @@ func contains(spans []phi.Span, s phi.Span) bool {
 	return false
 }
 
-// Correction and repair keep every letter and digit of the merged spans but possessives,
-// keep spans apart and do not depend on the order of the input.
+// What is combined keeps every letter and digit of the spans, keeps spans apart
+// and does not depend on the order of the input.
 func TestCombineKeepsEveryByte(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	text := "Dr. J. Smith-Jones, MD saw Rose O'Brien's son (McDonald) on 4/12. Fax 555-0143 Mc"
@@ -219,7 +174,7 @@ func TestCombineKeepsEveryByte(t *testing.T) {
 				covered[i] = s.Type != phi.Date || !dates.Idle(text[s.Start:s.End])
 			}
 		}
-		o := Options{Correct: true, Repair: true}
+		o := Options{}
 		got := Combine(text, tokens, append([]phi.Span(nil), in...), o)
 		r.Shuffle(len(in), func(i, j int) { in[i], in[j] = in[j], in[i] })
 		if again := Combine(text, tokens, in, o); !reflect.DeepEqual(got, again) {
@@ -236,7 +191,7 @@ func TestCombineKeepsEveryByte(t *testing.T) {
 			}
 		}
 		for i, left := range covered {
-			if left && text[i] != 's' && unicode.In(rune(text[i]), unicode.Letter, unicode.Number) {
+			if left && unicode.In(rune(text[i]), unicode.Letter, unicode.Number) {
 				t.Fatalf("byte %d (%q) survives: %v of %v", i, text[i], got, merged)
 			}
 		}
@@ -244,7 +199,7 @@ func TestCombineKeepsEveryByte(t *testing.T) {
 }
 
 // One surface has one type: by a cue in the note, by count in the note, by the
-// rest of the patient's notes, by the census; and a cue of its own wins.
+// rest of the patient's notes, by known identifiers; and a cue of its own wins.
 func TestReconcile(t *testing.T) {
 	m := func(typ phi.Type, text string, cue bool) phi.Found {
 		return phi.Found{Span: span(0, len(text), typ, phi.Network, .9), Cue: cue, Surface: text}

@@ -32,7 +32,7 @@ func TestPublishedYearsStay(t *testing.T) {
 	}
 	// What is known of the patient is the patient's.
 	const text = "AJCC 2017"
-	if got := Combine(text, token.Tokenize(nil, text), []phi.Span{span(5, 9, phi.Date, phi.Census, 1)}, Options{}); len(got) != 1 {
+	if got := Combine(text, token.Tokenize(nil, text), []phi.Span{span(5, 9, phi.Date, phi.Known, 1)}, Options{}); len(got) != 1 {
 		t.Errorf("a known year stays: %v", got)
 	}
 }

@@ -67,7 +67,7 @@ func bounded(text string, s phi.Span, network *phi.Overlaps) (phi.Span, bool) {
 // those of degrees and titles.
 func nameless(words string) bool {
 	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return r <= ' ' || r == ',' || r == '.' || r == '(' || r == ')' }) {
-		if f := names.Fold(w); !names.Particles[f] && !names.Degrees[f] && !names.Titles[f] && w != strings.ToLower(w) {
+		if f := names.Fold(w); !names.Idle[f] && !names.Degrees[f] && !names.Titles[f] && w != strings.ToLower(w) {
 			return false
 		}
 	}

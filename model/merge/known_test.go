@@ -10,26 +10,26 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// One census, and what is found by it in texts that write it in many ways.
-func TestCensusForms(t *testing.T) {
+// Known identifiers, and what is found by them in texts that write it in many ways.
+func TestKnownForms(t *testing.T) {
 	var e lexicon.Evidence
 	for _, n := range []string{"William Tobias Okonkwo-Hale", "Margaret Siobhan O'Brien", "María José de la Cruz", "Fiona McDonald", "Jürgen Müller", "Alistair Parkinson", "Søren Łukasz", "Will Bell", "Oluwaseun Adebayo"} {
-		e.AddCensus(phi.Patient, n)
+		e.AddKnown(phi.Patient, n)
 	}
-	e.AddCensus(phi.Doctor, "Dr. Perpetua Voskuijlen, MD")
-	e.AddCensus(phi.MedicalRecord, "80")
-	e.AddCensus(phi.MedicalRecord, "4711")
-	e.AddCensus(phi.MedicalRecord, "15000")
-	e.AddCensus(phi.MedicalRecord, "SSH-6640-218")
-	e.AddCensus(phi.MedicalRecord, "000481223")
-	e.AddCensus(phi.Phone, "+1 (360) 555-0119")
-	e.AddCensus(phi.SSN, "923-45-6789")
-	e.AddCensus(phi.Email, "dot.keenatla@example.org")
-	e.AddCensus(phi.Date, "1956-02-29")
+	e.AddKnown(phi.Doctor, "Dr. Perpetua Voskuijlen, MD")
+	e.AddKnown(phi.MedicalRecord, "80")
+	e.AddKnown(phi.MedicalRecord, "4711")
+	e.AddKnown(phi.MedicalRecord, "15000")
+	e.AddKnown(phi.MedicalRecord, "SSH-6640-218")
+	e.AddKnown(phi.MedicalRecord, "000481223")
+	e.AddKnown(phi.Phone, "+1 (360) 555-0119")
+	e.AddKnown(phi.SSN, "923-45-6789")
+	e.AddKnown(phi.Email, "dot.keenatla@example.org")
+	e.AddKnown(phi.Date, "1956-02-29")
 	a := lexicon.ParseAddress("1719 Brailer Street, Apt 4, Bellingham, WA 98225")
-	e.AddCensus(phi.Street, a.Street)
-	e.AddCensus(phi.City, a.City)
-	e.AddCensus(phi.ZIP, a.ZIP)
+	e.AddKnown(phi.Street, a.Street)
+	e.AddKnown(phi.City, a.City)
+	e.AddKnown(phi.ZIP, a.ZIP)
 	l := lexicon.NewLexicon(e.Surfaces())
 	for _, c := range []struct{ text, want string }{
 		// Orders, initials, nicknames.
@@ -63,7 +63,7 @@ func TestCensusForms(t *testing.T) {
 		{"Slept. Will says so. Will follow. Will is a 34 year old. Will is what it is.", "PATIENT:Will PATIENT:Will"},
 		{"Parkinson's disease, Bell's palsy, a bell", ""},
 		{"Mr Parkinson and Alistair Parkinson", "PATIENT:Parkinson PATIENT:Alistair Parkinson"},
-		// Staff of the census.
+		// Known staff.
 		{"VOSKUIJLEN, P and perpetua", "DOCTOR:VOSKUIJLEN, P DOCTOR:perpetua"},
 		// Numbers: short ones never, or with a label; no count with a unit.
 		{"HR 80, BP 120/80, 80 mg, MRN 80", ""},
@@ -148,7 +148,7 @@ func FuzzSweep(f *testing.F) {
 // what it is, and every byte of it covered; elsewhere it is a person's.
 func TestKnownNamesWithinOthers(t *testing.T) {
 	var e lexicon.Evidence
-	e.AddCensus(phi.Doctor, "Fiona Abernathy-Cruz")
+	e.AddKnown(phi.Doctor, "Fiona Abernathy-Cruz")
 	l := lexicon.NewLexicon(e.Surfaces())
 	for in, want := range map[string]string{
 		"at [ORGANIZATION:Santa Cruz Pecan Growers]": "at [ORGANIZATION:Santa Cruz Pecan Growers]",

@@ -26,7 +26,7 @@ const (
 // of overlapping spans is that of the greatest weight.
 type Weights [phi.NumTaggers][phi.NumTypes]float32
 
-// DefaultWeights believe a pattern about what has one, the census about names,
+// DefaultWeights believe a pattern about what has one, the known identifiers about names,
 // and the network about the rest.
 func DefaultWeights() *Weights {
 	var w Weights
@@ -36,7 +36,7 @@ func DefaultWeights() *Weights {
 		if patterned(t) {
 			w[phi.Rules][t] = 1
 		}
-		w[phi.Census][t] = 0.8
+		w[phi.Known][t] = 0.8
 		w[phi.Sweep][t] = 0.2
 	}
 	return &w

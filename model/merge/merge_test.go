@@ -110,16 +110,16 @@ func sweep(l *lexicon.Lexicon, text string) []string {
 
 func TestLexicon(t *testing.T) {
 	var e lexicon.Evidence
-	e.AddCensus(phi.Patient, "Rose Okonkwo-Hale")
-	e.AddCensus(phi.Patient, "Fiona McDonald")
-	e.AddCensus(phi.Patient, "LATOYA DESHAWN")
-	e.AddCensus(phi.Patient, "José Núñez")
-	e.AddCensus(phi.Patient, "Linh Ng")
-	e.AddCensus(phi.MedicalRecord, "0081-22")
-	e.AddCensus(phi.MedicalRecord, "A1B2C3D4E5F6G7")
-	e.AddCensus(phi.Email, "j.r.smith-jones_85@dept.med.example.edu")
-	e.AddCensus(phi.Phone, "(555) 123-4567")
-	e.AddCensus(phi.SSN, "923-45-6789")
+	e.AddKnown(phi.Patient, "Rose Okonkwo-Hale")
+	e.AddKnown(phi.Patient, "Fiona McDonald")
+	e.AddKnown(phi.Patient, "LATOYA DESHAWN")
+	e.AddKnown(phi.Patient, "José Núñez")
+	e.AddKnown(phi.Patient, "Linh Ng")
+	e.AddKnown(phi.MedicalRecord, "0081-22")
+	e.AddKnown(phi.MedicalRecord, "A1B2C3D4E5F6G7")
+	e.AddKnown(phi.Email, "j.r.smith-jones_85@dept.med.example.edu")
+	e.AddKnown(phi.Phone, "(555) 123-4567")
+	e.AddKnown(phi.SSN, "923-45-6789")
 	e.AddSpan(phi.Found{Span: span(0, 0, phi.Doctor, phi.Network, .99), Surface: "Priya Raghunathan"})
 	e.AddSpan(phi.Found{Span: span(0, 0, phi.Patient, phi.Network, .99), Surface: "Acute Abdomen"}) // a mistake of the network
 	e.AddSpan(phi.Found{Span: span(0, 0, phi.Patient, phi.Network, .40), Surface: "Vancomycin"})    // once, unsure: not swept

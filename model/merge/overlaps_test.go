@@ -44,7 +44,8 @@ func naiveCut(text string, spans []phi.Span, holds func(phi.Span) bool, gives fu
 	for _, s := range spans {
 		whole := true
 		for _, h := range holders {
-			if h.Start >= s.End || h.End <= s.Start || !gives(s, h) {
+			if h.Start >= s.End || h.End <= s.Start || !gives(s, h) ||
+				h.Start > s.Start && inWord(text, h.Start) || h.End < s.End && inWord(text, h.End) {
 				continue
 			}
 			whole = false
@@ -118,7 +119,7 @@ func TestCombineLooksAtFewSpans(t *testing.T) {
 				span(at+4, at+11, phi.Doctor, phi.Network, .9), span(at, at+11, phi.Doctor, phi.Rules, .95),
 				span(at+23, at+32, phi.Date, phi.Rules, .98), span(at+23, at+27, phi.Date, phi.Network, .4), span(at+28, at+32, phi.Date, phi.Network, .4),
 				span(at+36, at+59, phi.Hospital, phi.Rules, .7), span(at+36, at+50, phi.Hospital, phi.Network, .9),
-				span(at+66, at+74, phi.Phone, phi.Network, .9), span(at+4, at+11, phi.Doctor, phi.Census, 1))
+				span(at+66, at+74, phi.Phone, phi.Network, .9), span(at+4, at+11, phi.Doctor, phi.Known, 1))
 		}
 		n := 0
 		Combine(text, token.Tokenize(nil, text), spans, Options{Guard: true, looks: &n})

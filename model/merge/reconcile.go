@@ -9,12 +9,12 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
-// Roles say whom the census knows by which words, folded.
+// Roles say who is known by which words, folded.
 type Roles struct {
 	Patients, Doctors map[string]bool
 }
 
-// NewRoles returns the roles of the names that the census has. Words that are
+// NewRoles returns the roles of the known names. Words that are
 // in a patient's name and in a doctor's say nothing.
 func NewRoles(patients, doctors []string) Roles {
 	r := Roles{map[string]bool{}, map[string]bool{}}
@@ -23,7 +23,7 @@ func NewRoles(patients, doctors []string) Roles {
 			p := names.ParseName(n)
 			for _, w := range append(p.Given, p.Family...) {
 				for _, part := range append([]string{w}, lexicon.Halves(w)...) {
-					if f := names.Fold(part); len(f) > 2 && !names.Particles[f] {
+					if f := names.Fold(part); len(f) > 2 && !names.Idle[f] {
 						m[f] = true
 					}
 				}
@@ -46,7 +46,7 @@ func NewRoles(patients, doctors []string) Roles {
 // step, which stops at the document). In each round a mention with a cue of
 // its own keeps its type; others take the type that cues give to the same
 // surface, or to a full name that has it as a word, else the type that at
-// least two mentions have and no other type as often. Before both, the census
+// least two mentions have and no other type as often. Before both, the known identifiers
 // says whether a name is a doctor's. Only types of one category are exchanged.
 // Types change in place; the outcome does not depend on the order of documents
 // or mentions.
@@ -75,7 +75,7 @@ func Reconcile(docs [][]phi.Found, roles Roles, trace func(doc, text int, e phi.
 	for _, m := range all {
 		if !m.Cue && phi.IsPerson(m.Type) {
 			if t := roles.typ(m.Surface); t != phi.None {
-				change(m, t, "the census knows whose name it is")
+				change(m, t, "it is known whose name it is")
 				m.Cue = true
 			}
 		}
@@ -86,7 +86,7 @@ func Reconcile(docs [][]phi.Found, roles Roles, trace func(doc, text int, e phi.
 	agree(all, 2, "the same in the patient's notes", change)
 }
 
-// typ returns what the census says of a name, None for nothing.
+// typ returns whose a name is known to be, None for nobody's.
 func (r Roles) typ(name string) phi.Type {
 	patient, doctor := 0, 0
 	for _, w := range names.NameWords(name) {

@@ -31,11 +31,8 @@ func TestGuardDropsMedicine(t *testing.T) {
 		{"metro 400 tds [5/7]. no alcohol", phi.Date},
 		{"review in [2/52]; letter", phi.Date},
 		{"matched donor [9/10] found", phi.Date},
-		{"a [32]-week infant on CPAP", phi.Age},
 		{"an 8-year-old third [grader] at school", phi.Profession},
 		{"endorsed [8/9] inattentive items", phi.Date},
-		{"[del](5q) and trisomy 8", phi.Patient},
-		{"keratometry [43.25/44.00]", phi.IPAddress},
 		{"may return after the [fall] if weak", phi.Date},
 		{"then -> [Copaxone] 2009", phi.Doctor},
 		{"STOP [XARELTO], ENALAPRIL", phi.Patient},
@@ -50,30 +47,18 @@ func TestGuardDropsMedicine(t *testing.T) {
 		{"born at 29 [3/7]", phi.Date},
 		{"at [38 and 2/7]", phi.Date},
 		{"[24/7] care", phi.Date},
-		{"disc at L[4/5]", phi.Date},
-		{"sensory level [T6]", phi.Room},
 		{"BiPAP [14/6]", phi.Date},
 		{"Novolin [70/30]", phi.Date},
-		{"[1500-2000] mL per day", phi.Date},
-		{"drained [55] mL", phi.Age},
-		{"[NIF -40]", phi.IDNum},
-		{"paced at [60]", phi.Age},
-		{"paged at [2015]", phi.Date},
-		{"CPT [99214]", phi.IDNum},
-		{"[SNOMED 38341003]", phi.IDNum},
-		{"R[07.9, R06].02", phi.Date},
 		{"JAK2 [V617]F", phi.IDNum},
 		{"[EGFR L858R] found", phi.IDNum},
 		{"s/p TAH/[BSO] in the past", phi.Doctor},
 		{"Et[OH] daily", phi.Patient},
-		{"[BMS-986165] trial arm", phi.IDNum},
 		{"[Rose] bengal staining", phi.Patient},
 		{"[S. aureus bacteremia]", phi.Doctor},
 		{"Sister [Mary Joseph] nodule", phi.Patient},
 		{"[McBride] bunionectomy", phi.Doctor},
 		{"[Austin Moore] hemiarthroplasty", phi.Doctor},
 		{"[Wound Care] RN to see", phi.Doctor},
-		{"[Norton] 14/20", phi.Doctor},
 		{"Dear [Doctor],", phi.Doctor},
 		{"He [may march] in place", phi.Date},
 		{"[Seattle Angina] Questionnaire", phi.Hospital},
@@ -99,16 +84,9 @@ func TestGuardKeepsPHI(t *testing.T) {
 		{"since [6/12] vision is worse", phi.Date},
 		{"MMSE [11/27]", phi.Date}, // out of 30
 		{"week [13/52]", phi.Date},
-		{"clinic in [2015]", phi.Date},
-		{"aged [40] and well", phi.Age},
-		{"[48] years", phi.Age},
 		{"lives in [Boston]", phi.City},
-		{"[Boston Medical Center] scale", phi.Hospital},
 		{"dictated by [BSO]", phi.Doctor},
 		{"[RLE]", phi.Doctor},
-		{"id [99213]", phi.IDNum},
-		{"accession [S19.123]", phi.IDNum},
-		{"in [C6] by the window", phi.Room},
 		{"call [555-0134]", phi.Phone},
 		{"Rose\n[Bengal]", phi.Patient}, // phrases end with the line
 	} {
@@ -120,7 +98,7 @@ func TestGuardKeepsPHI(t *testing.T) {
 
 // What another tagger found stays, and so does what it overlaps.
 func TestGuardLeavesOtherTaggers(t *testing.T) {
-	for _, tagger := range []phi.Tagger{phi.Rules, phi.Census, phi.Sweep} {
+	for _, tagger := range []phi.Tagger{phi.Rules, phi.Known, phi.Sweep} {
 		if kept, _ := guarded("[Rose] bengal staining", phi.Patient, tagger); !kept {
 			t.Errorf("a span of the %s was dropped", tagger)
 		}

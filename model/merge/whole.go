@@ -26,7 +26,7 @@ func whole(text string, spans []phi.Span, o Options) []phi.Span {
 		switch {
 		case s.Tagger == phi.Network && dates.Idle(text[s.Start:s.End]):
 			why = "it names no date"
-		case s.Tagger != phi.Census && published(text, s):
+		case s.Tagger != phi.Known && published(text, s):
 			why = "it is the year of a guideline, journal or edition"
 		}
 		if why != "" {

@@ -22,7 +22,7 @@ func within(text string, spans []phi.Span, o Options) []phi.Span {
 	var longer []phi.Span
 	known := false
 	for _, s := range spans {
-		known = known || s.Tagger == phi.Census && phi.IsPerson(s.Type)
+		known = known || s.Tagger == phi.Known && phi.IsPerson(s.Type)
 		if s.Tagger == phi.Network && s.Score >= policy.DoubtfulEnds && isNamedThing(s.Type) {
 			longer = append(longer, s)
 		}
@@ -34,7 +34,7 @@ func within(text string, spans []phi.Span, o Options) []phi.Span {
 	out := spans[:0:0]
 	for _, s := range spans {
 		by, ok := phi.Span{}, false
-		if s.Tagger == phi.Census && phi.IsPerson(s.Type) {
+		if s.Tagger == phi.Known && phi.IsPerson(s.Type) {
 			by, ok = enclosing(text, s, found)
 		}
 		if !ok {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// PersonName is a name of the census, cut into words.
+// PersonName is a known name, cut into words.
 type PersonName struct {
 	Given  []string
 	Family []string // words of the family name, particles included
@@ -26,7 +26,7 @@ func ParseName(name string) (p PersonName) {
 	}
 	words = append(words, NameWords(after)...)
 	at := len(words) - 1
-	for at > 1 && Has(Particles, words[at-1]) {
+	for at > 1 && Has(Idle, words[at-1]) {
 		at--
 	}
 	if at < 0 {
@@ -38,7 +38,7 @@ func ParseName(name string) (p PersonName) {
 // degreesOnly reports whether what stands behind a comma is no name.
 func degreesOnly(s string) bool {
 	for _, w := range WordsOf(s) {
-		if f := strings.ReplaceAll(Fold(w), ".", ""); !Degrees[f] && !Suffixes[f] {
+		if !IsDegree(Fold(w)) {
 			return false
 		}
 	}
@@ -47,6 +47,13 @@ func degreesOnly(s string) bool {
 
 // Suffixes stand behind names: "Jr.", "III".
 var Suffixes = Set("jr sr ii iii iv esq")
+
+// IsDegree reports whether a folded word stands behind names: a degree, with or
+// without its stops, or a suffix.
+func IsDegree(folded string) bool {
+	f := strings.ReplaceAll(folded, ".", "")
+	return Degrees[f] || Suffixes[f]
+}
 
 // NameWords returns the words of a name without titles and degrees.
 func NameWords(s string) []string {
@@ -73,7 +80,7 @@ func WordsOf(s string) []string {
 
 // words returns the words of a name without its particles.
 func (p PersonName) Words() []string {
-	return slices.DeleteFunc(slices.Concat(p.Given, p.Family), func(w string) bool { return Has(Particles, w) })
+	return slices.DeleteFunc(slices.Concat(p.Given, p.Family), func(w string) bool { return Has(Idle, w) })
 }
 
 // Initial returns the first letter of a word.

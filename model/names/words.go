@@ -1,13 +1,15 @@
 package names
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 // Titles come before names.
-var Titles = Set("mr mrs ms miss mx dr drs doctor prof professor sister nurse patient pt sir lady rev reverend father sra sr srta dra dña")
+var Titles = Set(`mr mrs ms miss mx dr drs doctor prof professor sister nurse patient pt sir lady dame madam rev reverend father fr captain sgt
+	sra sr srta dra dña`)
 
 var DoctorTitles = Set("dr drs doctor prof professor nurse dra")
 
@@ -29,6 +31,15 @@ func FilterOf(set map[string]bool) *token.Filter {
 	return &f
 }
 
+// union returns the words of some sets.
+func union(sets ...map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	for _, s := range sets {
+		maps.Copy(all, s)
+	}
+	return all
+}
+
 // Set makes a set of the words in a list.
 func Set(list string) map[string]bool {
 	m := map[string]bool{}
@@ -38,11 +49,14 @@ func Set(list string) map[string]bool {
 	return m
 }
 
-// Particles stand between the words of names and mean nothing alone.
-var Particles = Set(`de da do dos das del della der den van von von la le les el al bin ibn abu
-	ter ten zu und and the of st san santa mac mc jr sr ii iii iv dr mr mrs ms miss prof md rn
-	phd mom dad mum son wife aunt uncle aunty auntie nana nanna gran granny grandma grandpa grandad granddad mama
-	mamaw papaw koro kuia whaea matua kokum`)
+// Particles stand in lower case between the words of names.
+var Particles = Set(`van von der den de del della di da do dos das du la le les el al bin bint ibn abu ter ten af av zu`)
+
+// Idle are words that stand in names and tell nothing alone: particles, what
+// surnames begin with, titles, degrees and what relatives are called.
+var Idle = union(Particles, Set(`and the of st san santa mac mc jr sr ii iii iv dr mr mrs ms miss prof md rn phd
+	mom dad mum son wife aunt uncle aunty auntie nana nanna gran granny grandma grandpa grandad granddad mama mamaw papaw
+	koro kuia whaea matua kokum`))
 
 // Common holds names that are ordinary words of clinical English too; they are
 // swept for only where they are clearly names.
@@ -108,11 +122,11 @@ var Eponyms = Set(`achilles addison alzheimer apgar asperger babinski baker barr
 // Tongues are surnames that notes use of languages and sizes ("28 French").
 var Tongues = Set(`french english german spanish irish welsh`)
 
-// Degrees stand behind the names of clinicians.
-var Degrees = Set(`md do rn np pa phd mbbs mbchb frcp frcs frcr frcpc frcpath mrcp mrcgp mrcs facs
-	facp facc faap facog lpn lvn cna dnp aprn arnp crnp fnp acnp pac lcsw licsw msw lmsw lsw mft psyd
-	pharmd rph dds dmd dpm od dc dpt ot otr slp ccc rrt rt ma cma bsn msn cnm crna mph ms cnp anp rd
-	ldn cde pgy fellow resident attending`)
+// Degrees stand behind the names of clinicians, without their stops.
+var Degrees = Set(`md do rn np pa phd mbbs mbchb frcp frcs frcr frcpc frcpath mrcp mrcgp mrcs facs facp facc faap facog lpn lvn cna dnp
+	aprn arnp crnp fnp acnp pac lcsw licsw msw lmsw lsw mft psyd pharmd rph dds dmd dpm od dc dpt ot otr slp ccc rrt rt ma
+	cma bsn msn cnm crna mph ms cnp anp rd ldn cde pgy fellow resident attending pt frcpa cct rnc rmn rdn frcsc fracgp
+	fracp ccrn ocn cctc faan facep chb mb bch fnp-c pa-c fnp-bc cwocn mba faans faafp cdces`)
 
 // Abbreviations with stops that are no initials.
 var Abbreviations = Set(`am pm po iv im pt md rn us uk bp hr dob er ed or icu id od bid tid qid prn

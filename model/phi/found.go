@@ -11,7 +11,7 @@ type Found struct {
 // Event is one thing that happened to a span on its way, for those who ask
 // why. A zero After means that the span was dropped.
 type Event struct {
-	Step   string // guards, merge, correction, repair, reconciliation
+	Step   string // guards, merge, reconciliation
 	Before Span
 	After  Span
 	Why    string

@@ -113,7 +113,7 @@ type Tagger uint8
 const (
 	Network Tagger = iota // the BiLSTM-CRF
 	Rules                 // the rule tagger
-	Census                // known identifiers of the patient
+	Known                 // known identifiers of the patient, and staff
 	Sweep                 // found in another note of the same patient
 	numTaggers
 )
@@ -121,7 +121,7 @@ const (
 // NumTaggers is the number of taggers: the length of a table indexed by Tagger.
 const NumTaggers = int(numTaggers)
 
-var taggers = [NumTaggers]string{"network", "rules", "census", "sweep"}
+var taggers = [NumTaggers]string{"network", "rules", "known", "sweep"}
 
 // String returns the tagger's name as written in findings.
 func (t Tagger) String() string {

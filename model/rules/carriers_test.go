@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -69,7 +70,7 @@ func TestCarriers(t *testing.T) {
 	texts := carriers(t)
 	m := mustNew(t).NewMatcher()
 	show := os.Getenv("CARRIERS_SHOW")
-	all := append(append([]rule{}, m.rules.pack.rules...), m.rules.pack.triggered...)
+	all := append(append([]pattern.Rule{}, m.rules.pack.Rules...), m.rules.pack.Triggered...)
 	var types [phi.NumTypes]int
 	byRule := make([]int, len(all))
 	size := 0
@@ -80,10 +81,10 @@ func TestCarriers(t *testing.T) {
 		}
 		m.find(text, token.Tokenize(nil, text))
 		for _, c := range m.found {
-			byRule[c.rule]++
-			if show == all[c.rule].name || show == "ALL" {
-				a, b := max(0, c.start-40), min(len(text), c.end+30)
-				t.Logf("%s %s", all[c.rule].name, strings.ReplaceAll(text[a:c.start]+"[["+c.text(text)+"]]"+text[c.end:b], "\n", "⏎"))
+			byRule[c.Rule]++
+			if show == all[c.Rule].Name || show == "ALL" {
+				a, b := max(0, c.Start-40), min(len(text), c.End+30)
+				t.Logf("%s %s", all[c.Rule].Name, strings.ReplaceAll(text[a:c.Start]+"[["+c.Text(text)+"]]"+text[c.End:b], "\n", "⏎"))
 			}
 		}
 	}
@@ -95,7 +96,7 @@ func TestCarriers(t *testing.T) {
 	}
 	for i, n := range byRule {
 		if n > 0 {
-			t.Logf("  %-20s %d", all[i].name, n)
+			t.Logf("  %-20s %d", all[i].Name, n)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/automaton"
+	"github.com/palimpsest-deid/palimpsest/model/rules/en"
+	"github.com/palimpsest-deid/palimpsest/model/rules/es"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -19,17 +22,17 @@ import (
 // rune of context, longest match. \b is ASCII there, so the machine that it
 // is compared with is compiled with ASCII words as well.
 type oracle struct {
-	machine *machine
+	machine *automaton.Machine
 	res     []*regexp.Regexp // behind one rune
 	first   []*regexp.Regexp // at the start of the text
 }
 
-func newOracle(t testing.TB, rules []rule, macros map[string]string) *oracle {
+func newOracle(t testing.TB, rules []pattern.Rule, macros map[string]string) *oracle {
 	t.Helper()
 	o := &oracle{}
 	var exprs []string
 	for _, r := range rules {
-		expr, err := expand(r.expr, macros)
+		expr, err := expand(r.Expr, macros)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,11 +44,11 @@ func newOracle(t testing.TB, rules []rule, macros map[string]string) *oracle {
 		re.Longest()
 		o.first = append(o.first, re)
 	}
-	p, err := compile(exprs, asciiWord)
+	p, err := automaton.Compile(exprs, automaton.ASCIIWord)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.machine = newMachine(p, maxStates, maxWalk)
+	o.machine = automaton.New(p, automaton.MaxStates, automaton.MaxWalk)
 	return o
 }
 
@@ -68,25 +71,20 @@ func (o *oracle) at(pattern int, text string, start int) int {
 // runs past the cap may be found shorter or not at all.
 func (o *oracle) compareAt(text string, start int) error {
 	m := o.machine
-	m.hits = m.hits[:0]
-	b := beforeText
-	if start > 0 {
-		r, _ := utf8.DecodeLastRuneInString(text[:start])
-		b = m.p.classes.after(int(m.p.classes.of(r)))
-	}
-	m.walk(text, start, b)
+	m.Reset()
+	m.Walk(text, start, m.Behind(text, start))
 	got := map[int]int{}
-	for _, h := range m.hits {
-		got[h.pattern] = h.end
+	for _, h := range m.Hits {
+		got[h.Pattern] = h.End
 	}
 	// What the cap cannot reach costs the oracle time only.
-	limit := min(len(text), start+m.cap+8)
+	limit := min(len(text), start+automaton.MaxWalk+8)
 	for limit < len(text) && !utf8.RuneStart(text[limit]) {
 		limit++
 	}
 	for p := range o.res {
 		want := o.at(p, text[:limit], start)
-		if limit < len(text) && want >= start+m.cap {
+		if limit < len(text) && want >= start+automaton.MaxWalk {
 			continue
 		}
 		end, ok := got[p]
@@ -103,8 +101,8 @@ func (o *oracle) compareAt(text string, start int) error {
 // TestOracle compares machine and package regexp for every rule at token
 // starts of the example notes.
 func TestOracle(t *testing.T) {
-	pack := english()
-	o := newOracle(t, append(slices.Clone(pack.rules), pack.triggered...), pack.macros)
+	pack := en.Pack()
+	o := newOracle(t, append(slices.Clone(pack.Rules), pack.Triggered...), pack.Macros)
 	ns := notes(t)
 	stride := 40
 	if testing.Short() {
@@ -123,27 +121,27 @@ func TestOracle(t *testing.T) {
 		}
 	}
 	// And every example, at every token.
-	for _, r := range pack.rules {
-		for _, s := range append(slices.Clone(r.match), r.never...) {
+	for _, r := range pack.Rules {
+		for _, s := range append(slices.Clone(r.Match), r.Never...) {
 			text, _ := unmark(s)
 			for _, tok := range token.Tokenize(nil, text) {
 				if err := o.compareAt(text, int(tok.Start)); err != nil {
-					t.Fatalf("%s: %q: %v", r.name, text, err)
+					t.Fatalf("%s: %q: %v", r.Name, text, err)
 				}
 				n++
 			}
 		}
 	}
-	t.Logf("%d starts, %d patterns each, %d states", n, len(o.res), len(o.machine.states))
+	t.Logf("%d starts, %d patterns each, %d states", n, len(o.res), o.machine.Stats().States)
 }
 
 // TestEngineOracle compares on small expressions that use every construct.
 func TestEngineOracle(t *testing.T) {
 	exprs := []string{`a`, `a*b`, `(?i:kß)`, `\bfoo\b`, `\Bx`, `(?m:^a$)`, `[^a]+`, `(a|ab)(c|bcd)(d*)`, `.{2,5}?b`, `(?s:.+)z`,
 		`\p{Lu}\p{Ll}*\b`, `a{3}`, `(?:ab?)+`, `\d+(?:-\d+)*\b`, `x?`, `\Aa`, `a\z`, `é+`, `[\x{80}-\x{10FFFF}]b`, `(?i:s)\b`}
-	var rules []rule
+	var rules []pattern.Rule
 	for _, e := range exprs {
-		rules = append(rules, rule{expr: e})
+		rules = append(rules, pattern.Rule{Expr: e})
 	}
 	o := newOracle(t, rules, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -178,85 +176,15 @@ func TestUnicodeWords(t *testing.T) {
 func TestFlush(t *testing.T) {
 	r := mustNew(t)
 	a, b := r.NewMatcher(), r.NewMatcher()
-	b.tokens.limit, b.triggered.limit = 50, 5
+	b.tokens, b.triggered = automaton.New(r.tokens, 50, automaton.MaxWalk), automaton.New(r.triggered, 5, maxTrigger)
 	for _, n := range notes(t)[:40] {
 		toks := token.Tokenize(nil, n.text)
 		if x, y := a.Tag(nil, n.text, toks), b.Tag(nil, n.text, toks); !slices.Equal(x, y) {
 			t.Fatalf("%s: %v, with flushes %v", n.file, x, y)
 		}
 	}
-	if b.tokens.flushes == 0 || a.tokens.flushes != 0 {
-		t.Errorf("flushes: %d with a small limit, %d without", b.tokens.flushes, a.tokens.flushes)
-	}
-}
-
-// TestFlushBytes: the memory of states is bounded as well as their number.
-func TestFlushBytes(t *testing.T) {
-	m := mustNew(t).NewMatcher()
-	m.tokens.bytes = maxBytes
-	text := "Seen by Dr. Hale, today"
-	m.Tag(nil, text, token.Tokenize(nil, text))
-	if m.tokens.flushes == 0 || m.tokens.bytes >= maxBytes {
-		t.Errorf("%d flushes, %d bytes", m.tokens.flushes, m.tokens.bytes)
-	}
-}
-
-// TestMemory: the bound counts what a machine really takes, and one that comes
-// to it gives back what it has.
-func TestMemory(t *testing.T) {
-	heap := func() int {
-		var s runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&s)
-		return int(s.HeapAlloc)
-	}
-	r := mustNew(t)
-	before := heap()
-	m := newMachine(r.tokens, maxStates, maxWalk)
-	m.start(beforeOther)
-	full := func() bool { return len(m.states) > m.limit || m.bytes+4*cap(m.rows.cells) > maxBytes }
-	for id := dead + 1; id < len(m.states) && !full(); id++ {
-		for k := 0; k < m.rows.stride && !full(); k++ {
-			if m.rows.get(uint16(id), k) == 0 {
-				m.step(uint16(id), k)
-			}
-		}
-	}
-	if !full() {
-		t.Fatalf("all %d states fit", len(m.states))
-	}
-	took := heap() - before
-	t.Logf("%d states, %d KB counted, %d KB taken", len(m.states), (m.bytes+4*cap(m.rows.cells))>>10, took>>10)
-	if took > maxBytes*3/2 {
-		t.Errorf("a full machine takes %d MB, the bound is %d", took>>20, maxBytes>>20)
-	}
-	m.walk("Seen by Dr. Hale, today", 8, beforeOther)
-	if left := heap() - before; m.flushes != 1 || left > maxBytes/2 {
-		t.Errorf("after %d flushes it takes %d MB", m.flushes, left>>20)
-	}
-}
-
-// TestRows compares the packed transitions with a map.
-func TestRows(t *testing.T) {
-	const states, classes = 200, 70
-	rng := rand.New(rand.NewPCG(3, 4))
-	r := newRows(classes)
-	r.reset()
-	r.base = make([]uint32, states)
-	want := map[[2]int]uint16{}
-	for range 4000 {
-		s, k := rng.IntN(1+rng.IntN(states)), rng.IntN(classes)
-		if s > 0 && want[[2]int{s, k}] == 0 {
-			want[[2]int{s, k}] = uint16(1 + rng.IntN(1<<16-1))
-			r.set(uint16(s), k, want[[2]int{s, k}])
-		}
-	}
-	for s := range states {
-		for k := range classes {
-			if got := r.get(uint16(s), k); got != want[[2]int{s, k}] {
-				t.Fatalf("state %d, class %d: %d, not %d", s, k, got, want[[2]int{s, k}])
-			}
-		}
+	if few, many := a.tokens.Stats().Flushes, b.tokens.Stats().Flushes; many == 0 || few != 0 {
+		t.Errorf("flushes: %d with a small limit, %d without", many, few)
 	}
 }
 
@@ -284,9 +212,12 @@ func TestConcurrent(t *testing.T) {
 }
 
 // nasty are texts that invite quadratic work when repeated.
-var nasty = []string{"a.", "1.2.840.", "A-1-", "a@", "@", "a.b@c.", "://", "http://", "http://a ", "www.", "(((", "1/", "1-", "01 ", "_", "MRN ", "MRN:", "case no ", "Dr. A. ", "Dr. Smith ",
-	"Patient: Smith, ", "12/", "2012-", "fax ", "faxed ", "x", "1", " ", "\n", "é", "a+", "%", "0 ", "+1 ", "May ", "in the ", "aged ", "A1", "a'", "John ", "F: ", "phone ", "AAMRN", "Smith-", "a_b.c-d", "\xff", "日本", "N00 ", "van ",
-	"MD ", "A. Smith, RN ", "St ", "1 Main St ", "DOB ", "Smith, A  MRN ", "one two three ", "Hospital ", "Old Hospital ", "in Boston, MA ", "(son) ", "Mary (son) ", "son Mary ", "cc: Ann Lee ", "AB12 ", "4111 1111 ", "GB82 WEST ", "MD abcdef "}
+var nasty = []string{"a.", "1.2.840.", "A-1-", "a@", "@", "a.b@c.", "://", "http://", "http://a ", "www.", "(((", "1/", "1-", "01 ", "_",
+	"MRN ", "MRN:", "case no ", "Dr. A. ", "Dr. Smith ",
+	"Patient: Smith, ", "12/", "2012-", "fax ", "faxed ", "x", "1", " ", "\n", "é", "a+", "%", "0 ", "+1 ", "May ", "in the ", "aged ",
+	"A1", "a'", "John ", "F: ", "phone ", "AAMRN", "Smith-", "a_b.c-d", "\xff", "日本", "N00 ", "van ",
+	"MD ", "A. Smith, RN ", "St ", "1 Main St ", "DOB ", "Smith, A  MRN ", "one two three ", "Hospital ", "Old Hospital ",
+	"in Boston, MA ", "(son) ", "Mary (son) ", "son Mary ", "cc: Ann Lee ", "AB12 ", "4111 1111 ", "GB82 WEST ", "MD abcdef "}
 
 // TestLinear counts the runes that the machines read, which must grow with the
 // text and no faster.
@@ -294,9 +225,9 @@ func TestLinear(t *testing.T) {
 	r := mustNew(t)
 	m := r.NewMatcher()
 	work := func(text string) int {
-		m.tokens.steps, m.triggered.steps = 0, 0
+		before := m.tokens.Stats().Steps + m.triggered.Stats().Steps
 		m.Tag(nil, text, token.Tokenize(nil, text))
-		return m.tokens.steps + m.triggered.steps
+		return m.tokens.Stats().Steps + m.triggered.Stats().Steps - before
 	}
 	for _, unit := range nasty {
 		for _, tail := range []string{"", "@", "x.com", " "} {
@@ -336,9 +267,9 @@ func checkSpans(t testing.TB, text string, spans []phi.Span) {
 }
 
 func FuzzTag(f *testing.F) {
-	pack := english()
-	for _, r := range append(slices.Clone(pack.rules), pack.triggered...) {
-		for _, s := range append(slices.Clone(r.match), r.never...) {
+	pack := en.Pack()
+	for _, r := range append(slices.Clone(pack.Rules), pack.Triggered...) {
+		for _, s := range append(slices.Clone(r.Match), r.Never...) {
 			text, _ := unmark(s)
 			f.Add(text)
 		}
@@ -348,8 +279,8 @@ func FuzzTag(f *testing.F) {
 	}
 	// Letters whose lower case has another length.
 	f.Add("İİİ, 39, lives. KKK, 39, lives. Dr. İpek İ's, mother İ (19)")
-	for _, r := range spanish().rules {
-		for _, s := range append(slices.Clone(r.match), r.never...) {
+	for _, r := range es.Pack().Rules {
+		for _, s := range append(slices.Clone(r.Match), r.Never...) {
 			text, _ := unmark(s)
 			f.Add(text)
 		}
@@ -382,9 +313,9 @@ func fuzzTag(t *testing.T, r *Rules, m *Matcher, text string, toks []token.Token
 		}
 	}
 	for _, c := range m.found {
-		for i := c.start; i < c.end; i++ {
-			if !in[i] && asciiWordByte(text[i]) {
-				t.Fatalf("byte %d of candidate %q is in no span", i, text[c.start:c.end])
+		for i := c.Start; i < c.End; i++ {
+			if !in[i] && pattern.ASCIIWordByte(text[i]) {
+				t.Fatalf("byte %d of candidate %q is in no span", i, text[c.Start:c.End])
 			}
 		}
 	}
@@ -394,8 +325,8 @@ func fuzzTag(t *testing.T, r *Rules, m *Matcher, text string, toks []token.Token
 }
 
 func FuzzOracle(f *testing.F) {
-	pack := english()
-	o := newOracle(f, append(slices.Clone(pack.rules), pack.triggered...), pack.macros)
+	pack := en.Pack()
+	o := newOracle(f, append(slices.Clone(pack.Rules), pack.Triggered...), pack.Macros)
 	// One start an execution, and a text that one expression can hold.
 	const most = 80
 	f.Add("MRN: 30-41-887 seen 3/4/2019 by Dr. José Núñez", byte(0))
@@ -428,11 +359,12 @@ func TestResolveKeepsBytes(t *testing.T) {
 		for k := range 1 + rng.IntN(8) {
 			start := rng.IntN(len(text) - 1)
 			end := start + 1 + rng.IntN(min(30, len(text)-start-1)+1)
-			start, end = trim(text, start, min(end, len(text)))
+			start, end = pattern.Trim(text, start, min(end, len(text)))
 			if start >= end {
 				continue
 			}
-			c := candidate{rule: k, from: start, to: end, start: start, end: end, typ: phi.Type(1 + rng.IntN(phi.NumTypes-1)), score: scores[rng.IntN(len(scores))]}
+			c := pattern.Candidate{Rule: k, From: start, To: end, Start: start, End: end, Type: phi.Type(1 + rng.IntN(phi.NumTypes-1)),
+				Score: scores[rng.IntN(len(scores))]}
 			m.found = append(m.found, c)
 			for i := start; i < end; i++ {
 				want[i] = true
@@ -449,7 +381,7 @@ func TestResolveKeepsBytes(t *testing.T) {
 			}
 		}
 		for i, w := range want {
-			if w && asciiWordByte(text[i]) {
+			if w && pattern.ASCIIWordByte(text[i]) {
 				t.Fatalf("byte %d of a candidate is in no span", i)
 			}
 		}

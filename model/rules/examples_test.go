@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -49,36 +50,36 @@ func testExamples(t *testing.T, language string) {
 		t.Fatal(err)
 	}
 	m := r.NewMatcher()
-	all := append(append([]rule{}, r.pack.rules...), r.pack.triggered...)
+	all := append(append([]pattern.Rule{}, r.pack.Rules...), r.pack.Triggered...)
 	names := map[string]bool{}
 	for n, rule := range all {
-		if names[rule.name] {
-			t.Errorf("two rules are named %s", rule.name)
+		if names[rule.Name] {
+			t.Errorf("two rules are named %s", rule.Name)
 		}
-		names[rule.name] = true
-		if len(rule.match) == 0 || len(rule.never) == 0 || rule.score <= 0 || rule.score > 1 {
-			t.Errorf("%s: no example that matches, none that must not, or a score outside (0, 1]", rule.name)
+		names[rule.Name] = true
+		if len(rule.Match) == 0 || len(rule.Never) == 0 || rule.Score <= 0 || rule.Score > 1 {
+			t.Errorf("%s: no example that matches, none that must not, or a score outside (0, 1]", rule.Name)
 		}
 		found := func(text string) (out []string) {
 			m.find(text, token.Tokenize(nil, text))
 			for i, c := range m.found {
-				if c.rule != n {
+				if c.Rule != n {
 					continue
 				}
 				// A match inside another of the same rule is no news.
 				inside := false
 				for j, d := range m.found {
-					if d.rule == n && d.start <= c.start && c.end <= d.end && (d.end-d.start > c.end-c.start || j < i) {
+					if d.Rule == n && d.Start <= c.Start && c.End <= d.End && (d.End-d.Start > c.End-c.Start || j < i) {
 						inside = true
 					}
 				}
 				if !inside {
-					out = append(out, text[c.start:c.end])
+					out = append(out, text[c.Start:c.End])
 				}
 			}
 			return out
 		}
-		for _, example := range rule.match {
+		for _, example := range rule.Match {
 			text, marks := unmark(example)
 			var want []string
 			for _, s := range marks {
@@ -86,12 +87,12 @@ func testExamples(t *testing.T, language string) {
 			}
 			got := found(text)
 			if strings.Join(got, "|") != strings.Join(want, "|") {
-				t.Errorf("%s: in %q found %q, want %q", rule.name, text, got, want)
+				t.Errorf("%s: in %q found %q, want %q", rule.Name, text, got, want)
 			}
 		}
-		for _, text := range rule.never {
+		for _, text := range rule.Never {
 			if got := found(text); len(got) > 0 {
-				t.Errorf("%s: in %q found %q, want nothing", rule.name, text, got)
+				t.Errorf("%s: in %q found %q, want nothing", rule.Name, text, got)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func (m *Matcher) Matches(text string, tokens []token.Token) []Match {
 	m.find(text, tokens)
 	out := make([]Match, len(m.found))
 	for i, c := range m.found {
-		out[i] = Match{phi.Span{Start: c.start, End: c.end, Type: c.typ, Tagger: phi.Rules, Score: c.score}, m.rules.name(c.rule)}
+		out[i] = Match{phi.Span{Start: c.Start, End: c.End, Type: c.Type, Tagger: phi.Rules, Score: c.Score}, m.rules.name(c.Rule)}
 	}
 	slices.SortFunc(out, func(a, b Match) int {
 		return cmp.Or(a.Start-b.Start, a.End-b.End, cmp.Compare(a.Rule, b.Rule))
@@ -31,11 +31,11 @@ func (m *Matcher) Matches(text string, tokens []token.Token) []Match {
 
 // name returns a rule's name by its number among all of the pack.
 func (r *Rules) name(n int) string {
-	if n < len(r.pack.rules) {
-		return r.pack.rules[n].name
+	if n < len(r.pack.Rules) {
+		return r.pack.Rules[n].Name
 	}
-	if n -= len(r.pack.rules); n < len(r.pack.triggered) {
-		return r.pack.triggered[n].name
+	if n -= len(r.pack.Rules); n < len(r.pack.Triggered) {
+		return r.pack.Triggered[n].Name
 	}
 	return "a word list of the site"
 }

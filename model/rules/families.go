@@ -3,33 +3,19 @@ package rules
 import (
 	"fmt"
 	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/rules/en"
+	"github.com/palimpsest-deid/palimpsest/model/rules/es"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
-// family is one section of a language pack: rules for one kind of thing, which
-// are measured together, and left out together; see docs/families.md.
-type family struct {
-	name             string
-	rules, triggered []rule
-}
-
-// assemble puts the families that are not left out into p, in their order.
-func (p *pack) assemble(families []family, without []string) *pack {
-	for _, f := range families {
-		if !slices.Contains(without, f.name) {
-			p.rules = append(p.rules, f.rules...)
-			p.triggered = append(p.triggered, f.triggered...)
-		}
-	}
-	return p
-}
-
 // familiesOf returns the families of a language, nil where it has no pack.
-func familiesOf(language string) []family {
+func familiesOf(language string) []pattern.Family {
 	switch language {
 	case "en":
-		return englishFamilies()
+		return en.Families()
 	case "es":
-		return spanishFamilies()
+		return es.Families()
 	}
 	return nil
 }
@@ -38,7 +24,7 @@ func familiesOf(language string) []family {
 func Families(language string) []string {
 	var names []string
 	for _, f := range familiesOf(language) {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return names
 }
@@ -47,9 +33,9 @@ func Families(language string) []string {
 func Names(language, of string) []string {
 	var names []string
 	for _, f := range familiesOf(language) {
-		if f.name == of {
-			for _, r := range slices.Concat(f.rules, f.triggered) {
-				names = append(names, r.name)
+		if f.Name == of {
+			for _, r := range slices.Concat(f.Rules, f.Triggered) {
+				names = append(names, r.Name)
 			}
 		}
 	}
@@ -66,9 +52,9 @@ func Without(language string, families ...string) (*Rules, error) {
 	}
 	switch language {
 	case "en":
-		return newRules(english(families...), nil)
+		return newRules(en.Pack(families...), nil)
 	case "es":
-		return newRules(spanish(families...), nil)
+		return newRules(es.Pack(families...), nil)
 	}
 	return nil, fmt.Errorf("rules: no rules for language %q; use one of %q", language, Languages())
 }

@@ -226,19 +226,6 @@ sats in the 90s
 10x10x12 mm
 `), "\n")
 
-func TestScore(t *testing.T) {
-	for text, want := range map[string]bool{
-		"Apgar |8/9|": true, "PHQ9 = |11/27|": true, "C|5/6| disc": true, "Epworth |13/24|": true, "|10/12| lymph nodes": true, "Norton |14/20|": true,
-		"seen |8/9|": false, "on |3/14|.": false, "|3/14/2014|": false, "since |5/2014|": false, "BMC|3/4|": false, "|8/9-10|": false,
-	} {
-		parts := strings.Split(text, "|")
-		start := len(parts[0])
-		if got := Score(strings.Join(parts, ""), start, start+len(parts[1])); got != want {
-			t.Errorf("%s: %v, want %v", text, got, want)
-		}
-	}
-}
-
 func TestGuards(t *testing.T) {
 	m := mustNew(t).NewMatcher()
 	if len(medicine) < 100 {

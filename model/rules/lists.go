@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -144,7 +145,7 @@ func (w *wordLists) find(h uint64) *entry {
 }
 
 // scan appends the phrases of a text. base numbers the lists as rules.
-func (w *wordLists) scan(found []candidate, text string, tokens []token.Token, base int) []candidate {
+func (w *wordLists) scan(found []pattern.Candidate, text string, tokens []token.Token, base int) []pattern.Candidate {
 	for i := range tokens {
 		if t := &tokens[i]; w.firsts.Ends(text, t.Start, t.End) && w.firsts.May(text, t.Start, t.End) && !glued(tokens, i) {
 			found = w.from(found, text, tokens, i, base)
@@ -155,7 +156,7 @@ func (w *wordLists) scan(found []candidate, text string, tokens []token.Token, b
 
 // from appends the phrases that begin at token i. A phrase may run on over one
 // line end, and is made of whole words.
-func (w *wordLists) from(found []candidate, text string, tokens []token.Token, i, base int) []candidate {
+func (w *wordLists) from(found []pattern.Candidate, text string, tokens []token.Token, i, base int) []pattern.Candidate {
 	h := uint64(0)
 	newlines := 0
 	for j, n := i, 0; j < len(tokens) && n < maxPhrase; j++ {
@@ -176,7 +177,10 @@ func (w *wordLists) from(found []candidate, text string, tokens []token.Token, i
 			for _, p := range e.phrases {
 				l := &w.lists[p.list]
 				if same(text[tokens[i].Start:t.End], l.phrases[p.index], l.fold) {
-					found = append(found, candidate{base + int(p.list), int(tokens[i].Start), int(t.End), int(tokens[i].Start), int(t.End), l.typ, l.score})
+					found = append(found, pattern.Candidate{
+						Rule: base + int(p.list), Type: l.typ, Score: l.score,
+						From: int(tokens[i].Start), To: int(t.End), Start: int(tokens[i].Start), End: int(t.End),
+					})
 				}
 			}
 		}

@@ -1,13 +1,3 @@
-// Package rules finds PHI by pattern: what has a shape (an e-mail address, a
-// phone number, a date) and what has a label (MRN, accession, lot). Networks
-// miss rare and regular patterns, and rules catch them (Lee et al. 2017;
-// Stubbs et al. 2015).
-//
-// A language pack is a table of expressions in RE2 syntax, each with a type,
-// a score, a check for what an expression cannot say, and examples. All
-// expressions run at once in one lazy DFA that is started at every token and
-// stops as soon as none can match, so the cost does not grow with their
-// number. Package regexp serves as the oracle in the tests.
 package rules
 
 import (
@@ -15,15 +5,19 @@ import (
 	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/automaton"
+	"github.com/palimpsest-deid/palimpsest/model/rules/en"
+	"github.com/palimpsest-deid/palimpsest/model/rules/es"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 // Rules are the compiled rules of a language. Immutable and safe for
 // concurrent use.
 type Rules struct {
-	pack      *pack
-	tokens    *program // run at every token
-	triggered *program // run where a trigger fires
+	pack      *pattern.Pack
+	tokens    *automaton.Program // run at every token
+	triggered *automaton.Program // run where a trigger fires
 	lists     *wordLists
 }
 
@@ -36,17 +30,17 @@ func Languages() []string { return []string{"en", "es"} }
 func New(language string, sites ...*Site) (*Rules, error) {
 	switch language {
 	case "en":
-		return newRules(english(), sites)
+		return newRules(en.Pack(), sites)
 	case "es":
-		return newRules(spanish(), sites)
+		return newRules(es.Pack(), sites)
 	}
 	return nil, fmt.Errorf("rules: no rules for language %q; use one of %q", language, Languages())
 }
 
-func newRules(p *pack, sites []*Site) (*Rules, error) {
+func newRules(p *pattern.Pack, sites []*Site) (*Rules, error) {
 	names := map[string]bool{}
-	for _, r := range slices.Concat(p.rules, p.triggered) {
-		names[r.name] = true
+	for _, r := range slices.Concat(p.Rules, p.Triggered) {
+		names[r.Name] = true
 	}
 	var lists []list
 	for _, s := range sites {
@@ -54,19 +48,19 @@ func newRules(p *pack, sites []*Site) (*Rules, error) {
 			continue
 		}
 		for _, r := range s.rules {
-			if names[r.name] {
-				return nil, fmt.Errorf("rule %q: there is a rule of that name already; name it otherwise", r.name)
+			if names[r.Name] {
+				return nil, fmt.Errorf("rule %q: there is a rule of that name already; name it otherwise", r.Name)
 			}
-			names[r.name] = true
-			p.rules = append(p.rules, r)
+			names[r.Name] = true
+			p.Rules = append(p.Rules, r)
 		}
 		lists = append(lists, s.lists...)
 	}
-	tokens, err := compileRules(p.rules, p.macros)
+	tokens, err := compileRules(p.Rules, p.Macros)
 	if err != nil {
 		return nil, err
 	}
-	triggered, err := compileRules(p.triggered, p.macros)
+	triggered, err := compileRules(p.Triggered, p.Macros)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +74,11 @@ func newRules(p *pack, sites []*Site) (*Rules, error) {
 // use it for many texts. Not safe for concurrent use: one per goroutine.
 type Matcher struct {
 	rules     *Rules
-	tokens    *machine
-	triggered *machine
-	found     []candidate
-	judged    candidate // the one that accept is at
-	dots      int       // end of the last dotted run that a trigger looked at
+	tokens    *automaton.Machine
+	triggered *automaton.Machine
+	found     []pattern.Candidate
+	judged    pattern.Candidate // the one that accept is at
+	dots      int               // end of the last dotted run that a trigger looked at
 	owner     []int32
 }
 
@@ -92,8 +86,8 @@ type Matcher struct {
 func (r *Rules) NewMatcher() *Matcher {
 	return &Matcher{
 		rules:     r,
-		tokens:    newMachine(r.tokens, maxStates, maxWalk),
-		triggered: newMachine(r.triggered, maxStates, maxTrigger),
+		tokens:    automaton.New(r.tokens, automaton.MaxStates, automaton.MaxWalk),
+		triggered: automaton.New(r.triggered, automaton.MaxStates, maxTrigger),
 	}
 }
 
@@ -112,8 +106,8 @@ func (m *Matcher) Tag(dst []phi.Span, text string, tokens []token.Token) []phi.S
 // find fills m.found with the accepted matches of all rules, overlaps included.
 func (m *Matcher) find(text string, tokens []token.Token) {
 	m.found = m.found[:0]
-	m.tokens.hits = m.tokens.hits[:0]
-	m.triggered.hits = m.triggered.hits[:0]
+	m.tokens.Reset()
+	m.triggered.Reset()
 	m.dots = 0
 	reach := 0 // end of the last triggered run
 	for i := range tokens {
@@ -125,74 +119,56 @@ func (m *Matcher) find(text string, tokens []token.Token) {
 		if t.Class == token.Symbol && (text[start] == '.' || text[start] == '@' || text[start] == ':') {
 			reach = m.trigger(text, start, reach)
 		}
-		b := beforeOther
+		b := automaton.BeforeOther
 		if i == 0 || tokens[i-1].End == t.Start { // else a blank stands before it
-			b = beforeToken(text, tokens, i)
+			b = m.behind(text, tokens, i)
 		}
-		m.tokens.walkToken(text, start, int(t.End), b)
+		m.tokens.WalkToken(text, start, int(t.End), b)
 		if t.Class == token.Upper && int(t.End) < len(text) {
 			m.suffix(text, t)
 		}
 	}
-	m.accept(text, m.tokens, m.rules.pack.rules, 0)
-	m.accept(text, m.triggered, m.rules.pack.triggered, len(m.rules.pack.rules))
+	m.accept(text, m.tokens, m.rules.pack.Rules, 0)
+	m.accept(text, m.triggered, m.rules.pack.Triggered, len(m.rules.pack.Rules))
 	if lists := m.rules.lists; lists != nil {
-		m.found = lists.scan(m.found, text, tokens, len(m.rules.pack.rules)+len(m.rules.pack.triggered))
+		m.found = lists.scan(m.found, text, tokens, len(m.rules.pack.Rules)+len(m.rules.pack.Triggered))
 	}
 }
 
 // suffix starts a walk at a label that ends a run of capitals.
 func (m *Matcher) suffix(text string, t *token.Token) {
 	s := t.Text(text)
-	for _, label := range m.rules.pack.suffixes {
+	for _, label := range m.rules.pack.Suffixes {
 		if n := len(s) - len(label); n > 0 && s[n:] == label {
-			m.tokens.walk(text, int(t.Start)+n, beforeWord)
+			m.tokens.Walk(text, int(t.Start)+n, automaton.BeforeWord)
 		}
 	}
 }
 
 // accept turns the hits of a machine into candidates and checks them.
-func (m *Matcher) accept(text string, mc *machine, rules []rule, base int) {
-	for _, h := range mc.hits {
-		r := &rules[h.pattern]
-		if r.digits && !hasDigit(text[h.start:h.end]) {
+func (m *Matcher) accept(text string, mc *automaton.Machine, rules []pattern.Rule, base int) {
+	for _, h := range mc.Hits {
+		r := &rules[h.Pattern]
+		if r.Digits && !pattern.HasDigit(text[h.Start:h.End]) {
 			continue
 		}
-		start, end, ok := mc.capture.group(text, h, beforeAt(text, h.start))
+		start, end, ok := mc.Group(text, h, mc.Behind(text, h.Start))
 		if !ok {
 			continue
 		}
 		c := &m.judged
-		*c = candidate{base + h.pattern, h.start, h.end, start, end, r.typ, r.score}
-		c.start, c.end = trim(text, c.start, c.end)
-		if c.start < c.end && (r.check == nil || r.check(text, c)) && c.start < c.end {
+		*c = pattern.Candidate{Rule: base + h.Pattern, From: h.Start, To: h.End, Start: start, End: end, Type: r.Type, Score: r.Score}
+		c.Start, c.End = pattern.Trim(text, c.Start, c.End)
+		if c.Start < c.End && (r.Check == nil || r.Check(text, c)) && c.Start < c.End {
 			m.found = append(m.found, *c)
 		}
 	}
 }
 
-// beforeToken tells what stands before token i, where that is no blank.
-func beforeToken(text string, tokens []token.Token, i int) before {
-	if tokens[i].Start == 0 {
-		return beforeText
-	}
+// behind tells what stands before token i, where that is no blank.
+func (m *Matcher) behind(text string, tokens []token.Token, i int) automaton.Before {
 	if i > 0 && tokens[i-1].Class < token.Symbol {
-		return beforeWord
+		return automaton.BeforeWord
 	}
-	return beforeAt(text, int(tokens[i].Start))
-}
-
-// beforeAt tells what stands before byte i.
-func beforeAt(text string, i int) before {
-	if i == 0 {
-		return beforeText
-	}
-	r := lastRune(text[:i])
-	switch {
-	case r == '\n':
-		return beforeNewline
-	case isWord(r):
-		return beforeWord
-	}
-	return beforeOther
+	return m.tokens.Behind(text, int(tokens[i].Start))
 }

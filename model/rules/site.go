@@ -13,6 +13,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/automaton"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -20,7 +22,7 @@ import (
 // read from YAML by ParseSite. Immutable.
 type Site struct {
 	digest string
-	rules  []rule
+	rules  []pattern.Rule
 	lists  []list
 }
 
@@ -190,7 +192,7 @@ func (s *Site) addRule(r siteRule) error {
 	if r.After != "" {
 		expr += "(?:" + r.After + ")"
 	}
-	added := rule{name: r.Name, typ: typ, score: r.Score, expr: expr, check: checkSite, match: r.Match, never: r.Never}
+	added := pattern.Rule{Name: r.Name, Type: typ, Score: r.Score, Expr: expr, Check: checkSite, Match: r.Match, Never: r.Never}
 	if err := anchored(expr); err != nil {
 		return err
 	}
@@ -208,43 +210,27 @@ func (s *Site) addRule(r siteRule) error {
 // cannot or should not run: walks begin at a token, so never at a blank, and
 // each state that the expression needs is multiplied by the states of others.
 func anchored(expr string) error {
-	p, err := compile([]string{expr}, unicodeWord)
-	if err != nil {
+	blank, states, err := automaton.Probe(expr, maxSiteStates, " \t\n\u00a0")
+	switch {
+	case err != nil:
 		return err
-	}
-	m := newMachine(p, 1<<15, maxWalk)
-	c := p.classes
-	for b := beforeOther; b < numBefore; b++ {
-		start := m.start(b)
-		if start == dead {
-			continue
-		}
-		for _, r := range [...]rune{' ', '\t', '\n', '\u00a0'} {
-			if next := m.step(start, int(c.of(r))) &^ finds; next != dead && len(m.states[next].insts) > 0 {
-				return errors.New("the expression may begin with a blank, but matches begin at a word or mark; begin it with what must stand there")
-			}
-		}
-	}
-	// All states there are, up to the limit.
-	for id := dead + 1; id < len(m.states); id++ {
-		if len(m.states) > maxSiteStates {
-			return fmt.Errorf("the expression needs more than %d states; bound its repetitions, or make its parts begin differently", maxSiteStates)
-		}
-		for k := range m.rows.stride {
-			m.step(uint16(id), k)
-		}
+	case blank:
+		return errors.New("the expression may begin with a blank, but matches begin at a word or mark; begin it with what must stand there")
+	case states > maxSiteStates:
+		return fmt.Errorf("the expression needs more than %d states; bound its repetitions, or make its parts begin differently",
+			maxSiteStates)
 	}
 	return nil
 }
 
 // examples runs one rule over its own examples.
-func examples(r rule) error {
-	one, err := newRules(&pack{rules: []rule{r}}, nil)
+func examples(r pattern.Rule) error {
+	one, err := newRules(&pattern.Pack{Rules: []pattern.Rule{r}}, nil)
 	if err != nil {
 		return err
 	}
 	m := one.NewMatcher()
-	for _, marked := range r.match {
+	for _, marked := range r.Match {
 		var want, got []string
 		text, err := func() (text string, err error) {
 			var b strings.Builder
@@ -277,7 +263,7 @@ func examples(r rule) error {
 			return fmt.Errorf("example %q: the rule finds %q, not %q", marked, got, want)
 		}
 	}
-	for _, text := range r.never {
+	for _, text := range r.Never {
 		for _, s := range m.Tag(nil, text, token.Tokenize(nil, text)) {
 			return fmt.Errorf("example %q must not match, but the rule finds %q", text, text[s.Start:s.End])
 		}
@@ -286,12 +272,13 @@ func examples(r rule) error {
 }
 
 // checkSite wants whole words.
-func checkSite(text string, c *candidate) bool {
-	if first, _ := utf8.DecodeRuneInString(text[c.start:]); c.start > 0 && isWord(first) && isWord(lastRune(text[:c.start])) && c.start == c.from {
+func checkSite(text string, c *pattern.Candidate) bool {
+	if first, _ := utf8.DecodeRuneInString(text[c.Start:]); c.Start > 0 && pattern.IsWord(first) &&
+		pattern.IsWord(pattern.LastRune(text[:c.Start])) && c.Start == c.From {
 		return false
 	}
-	next, _ := utf8.DecodeRuneInString(text[c.end:])
-	return c.end == len(text) || !isWord(next) || !isWord(lastRune(text[:c.end]))
+	next, _ := utf8.DecodeRuneInString(text[c.End:])
+	return c.End == len(text) || !pattern.IsWord(next) || !pattern.IsWord(pattern.LastRune(text[:c.End]))
 }
 
 func (s *Site) addList(l siteList) error {

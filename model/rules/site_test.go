@@ -78,11 +78,14 @@ func TestSiteErrors(t *testing.T) {
 		{"blank before", rule(good + "    before: '.*ward '\n    pattern: 'A\\d'\n"), "begin with a blank"},
 		{"explodes", rule(good + "    pattern: '[a-zA-Z0-9]*x[a-zA-Z0-9]{40}'\n"), "states"},
 		{"no examples", rule("    type: ROOM\n    pattern: 'A\\d'\n"), "give examples"},
-		{"example missed", rule("    type: ROOM\n    pattern: 'A\\d'\n    match: ['[[B1]]']\n    never: ['b']\n"), `example "[[B1]]": the rule finds [], not ["B1"]`},
+		{"example missed", rule("    type: ROOM\n    pattern: 'A\\d'\n    match: ['[[B1]]']\n    never: ['b']\n"),
+			`example "[[B1]]": the rule finds [], not ["B1"]`},
 		{"example unmarked", rule("    type: ROOM\n    pattern: 'A\\d'\n    match: ['A1']\n    never: ['b']\n"), "mark with [[ ]]"},
-		{"counter-example found", rule("    type: ROOM\n    pattern: 'A\\d'\n    match: ['[[A1]]']\n    never: ['A2 scan']\n"), `must not match, but the rule finds "A2"`},
+		{"counter-example found", rule("    type: ROOM\n    pattern: 'A\\d'\n    match: ['[[A1]]']\n    never: ['A2 scan']\n"),
+			`must not match, but the rule finds "A2"`},
 		{"score", rule(good + "    pattern: 'A\\d'\n    score: 7\n"), "score 7"},
-		{"twice", rule(good+"    pattern: 'A\\d'\n") + "  - name: a-rule\n" + good + "    pattern: 'A\\d'\n", "site.yaml:7: rule \"a-rule\": line 2 has the same name"},
+		{"twice", rule(good+"    pattern: 'A\\d'\n") + "  - name: a-rule\n" + good + "    pattern: 'A\\d'\n",
+			"site.yaml:7: rule \"a-rule\": line 2 has the same name"},
 		{"list case", "lists:\n  - name: l\n    type: CITY\n    case: upper\n    phrases: [Rome]\n", `site.yaml:2: list "l": case "upper"`},
 		{"list empty", "lists:\n  - name: l\n    type: CITY\n", "phrases are missing"},
 		{"list blank phrase", "lists:\n  - name: l\n    type: CITY\n    phrases: [' ']\n", "write 1 to 16 words"},
@@ -105,7 +108,8 @@ func TestSiteErrors(t *testing.T) {
 
 // TestSiteKeepsOthers: a site's rules change nothing that they do not match.
 func TestSiteKeepsOthers(t *testing.T) {
-	site, err := ParseSite("s", []byte("rules:\n  - name: odd\n    type: OTHER\n    pattern: 'ZQZ[0-9]{3}'\n    match: ['[[ZQZ123]]']\n    never: ['ZQZ']\nlists:\n  - {name: l, type: OTHER, phrases: [zqzq zqzq]}\n"))
+	site, err := ParseSite("s", []byte("rules:\n  - name: odd\n    type: OTHER\n    pattern: 'ZQZ[0-9]{3}'\n    match: ['[[ZQZ123]]']\n    never: ['ZQZ']\n"+
+		"lists:\n  - {name: l, type: OTHER, phrases: [zqzq zqzq]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

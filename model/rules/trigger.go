@@ -3,6 +3,8 @@ package rules
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
 // maxTrigger caps a triggered walk, in bytes: long enough for the addresses
@@ -34,17 +36,17 @@ func (m *Matcher) trigger(text string, i, reach int) int {
 		}
 		start = runStart(text, i, reach, "")
 	case '.':
-		if i < m.dots || i == 0 || !isWord(lastRune(text[:i])) {
+		if i < m.dots || i == 0 || !pattern.IsWord(pattern.LastRune(text[:i])) {
 			return reach
 		}
-		if r, _ := utf8.DecodeRuneInString(text[i+1:]); !isWord(r) {
+		if r, _ := utf8.DecodeRuneInString(text[i+1:]); !pattern.IsWord(r) {
 			return reach
 		}
 		// No later dot of this run does better, and a run that comes to an '@'
 		// is the local part of an e-mail address, which has its own trigger.
 		for m.dots = i; m.dots < len(text) && inRun(text[m.dots]); m.dots++ {
 		}
-		if byteAt(text, m.dots) == '@' {
+		if pattern.ByteAt(text, m.dots) == '@' {
 			return reach
 		}
 		start = runStart(text, i, reach, ".-")
@@ -54,17 +56,17 @@ func (m *Matcher) trigger(text string, i, reach int) int {
 	if start >= i {
 		return reach
 	}
-	hits := len(m.triggered.hits)
-	m.triggered.walk(text, start, beforeAt(text, start))
-	for _, h := range m.triggered.hits[hits:] {
-		reach = max(reach, h.end)
+	hits := len(m.triggered.Hits)
+	m.triggered.Walk(text, start, m.triggered.Behind(text, start))
+	for _, h := range m.triggered.Hits[hits:] {
+		reach = max(reach, h.End)
 	}
 	return reach
 }
 
 // inRun reports whether b may stand in the local part of an e-mail address.
 func inRun(b byte) bool {
-	return asciiWordByte(b) || b >= utf8.RuneSelf || strings.IndexByte("._%+-'", b) >= 0
+	return pattern.ASCIIWordByte(b) || b >= utf8.RuneSelf || strings.IndexByte("._%+-'", b) >= 0
 }
 
 // runStart returns where the run of letters, digits and the given marks that
@@ -73,7 +75,7 @@ func runStart(text string, i, low int, marks string) int {
 	low = max(low, i-maxBack)
 	for i > low {
 		r, size := utf8.DecodeLastRuneInString(text[:i])
-		if !isWord(r) && !strings.ContainsRune(marks, r) || i-size < low {
+		if !pattern.IsWord(r) && !strings.ContainsRune(marks, r) || i-size < low {
 			break
 		}
 		i -= size

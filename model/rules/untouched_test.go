@@ -38,7 +38,8 @@ func TestUntouched(t *testing.T) {
 	for _, section := range sections {
 		for _, phrase := range phrases[section] {
 			n++
-			for _, text := range []string{phrase, "\n- " + phrase + "\n", "Today: " + phrase + "; continue.", strings.ToUpper(phrase), "was noted, " + phrase + ", and stable", "Exam:\n  " + phrase + "\nPlan: as above"} {
+			for _, text := range []string{phrase, "\n- " + phrase + "\n", "Today: " + phrase + "; continue.", strings.ToUpper(phrase),
+				"was noted, " + phrase + ", and stable", "Exam:\n  " + phrase + "\nPlan: as above"} {
 				for _, s := range m.Tag(nil, text, token.Tokenize(nil, text)) {
 					t.Errorf("%s: %q: %s %q", section, text, s.Type, text[s.Start:s.End])
 				}

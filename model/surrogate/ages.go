@@ -3,6 +3,8 @@ package surrogate
 import (
 	"strconv"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
 )
 
 var (
@@ -11,7 +13,7 @@ var (
 
 	// ageWords are words that say an age or go with one, and tell of none past
 	// 89. A word that is not here is masked: it may be a misspelt "ninety".
-	ageWords = set("a an and the in of to at by or old year years yr yrs yo y o aged age ages early mid late middle young younger older " +
+	ageWords = names.Set("a an and the in of to at by or old year years yr yrs yo y o aged age ages early mid late middle young younger older " +
 		"month months mo mos mth mths week weeks wk wks w day days d hour hours hr hrs minutes half quarter " +
 		"teen teens teenage teenager teenaged adolescent infant newborn neonate baby toddler child adult elderly geriatric " +
 		"twenties thirties forties fifties sixties seventies eighties quadragenarian quinquagenarian sexagenarian septuagenarian octogenarian " +
@@ -23,7 +25,7 @@ var (
 		"veinte veintiun veintiuno veintiuna veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve " +
 		"treinta cuarenta cincuenta sesenta setenta ochenta")
 	highWords = map[string]int{"nineties": 90, "nonagenarian": 90, "centenarian": 100, "supercentenarian": 110}
-	subYears  = set("month months mo mos mth mths week weeks wk wks day days hour hours hr hrs minutes mes meses semana semanas dia dias hora horas")
+	subYears  = names.Set("month months mo mos mth mths week weeks wk wks day days hour hours hr hrs minutes mes meses semana semanas dia dias hora horas")
 )
 
 // age keeps ages within the limit and writes "90+" (one above the limit) for
@@ -125,7 +127,7 @@ func (p *Patient) birthYear(m Mention, pieces []piece) (string, Outcome, bool) {
 	return "", 0, false
 }
 
-var birthWords = set("b born birth year yob dob in of")
+var birthWords = names.Set("b born birth year yob dob in of")
 
 // oneAge reports whether the numbers make one age or a range of two. Several
 // numbers without a word between them are more likely a date, a phone or an id

@@ -12,7 +12,7 @@ import (
 // A book says which word stands for which in one scope. Each word known of the
 // patient has a keyed order in which it would have the names of its class
 // (classOf), and gets the first that it may be and that nobody else holds. Words
-// choose one after another by keyed priorities, those of the census first, as
+// choose one after another by keyed priorities, the known ones first, as
 // they are the same every night: the outcome is the same in whatever order
 // words are found, and no two words share a surrogate. With priorities that are
 // the same for every name, this is the one stable matching (Gale and Shapley

@@ -18,7 +18,7 @@
 // a surrogate differs between two nights where the second night's notes bring
 // its very surrogate as a real name, where a short form or initials met their
 // full name only then, or, for a city, where its state was told only then. A
-// census that knows the patient's names makes all of these rarer still.
+// table that has the patient's names makes all of these rarer still.
 //
 // Two places, numbers or institutions may draw the same surrogate; nothing here
 // can be turned back without trying values under the key.

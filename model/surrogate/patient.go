@@ -58,16 +58,16 @@ func NewPatient(k *Keyring, id string, o Options) *Patient {
 	return p
 }
 
-// Know enters names known of the patient, such as those of a census: of the
+// Know enters names known of the patient, such as those of a table of known identifiers: of the
 // patient, relatives or doctors, in any order of their parts.
 func (p *Patient) Know(names []string) {
 	for _, n := range names {
-		p.know(n, source{census: true})
+		p.know(n, source{known: true})
 	}
 }
 
 // Observe enters a mention found in any of the patient's notes, or a value of
-// the census. Names say who there is, addresses ("Boston, MA 02115", of type
+// the table. Names say who there is, addresses ("Boston, MA 02115", of type
 // City) which places belong together, and numbers what no surrogate may be;
 // others do not matter, nor do order and repetition. Enter all before the first Replace: what is learnt later
 // holds from then on.
@@ -94,7 +94,7 @@ func (p *Patient) know(name string, from source) {
 		return
 	}
 	old, ok := p.surfaces[name]
-	sum := source{old.census || from.census, old.patient || from.patient, old.doctor || from.doctor}
+	sum := source{old.known || from.known, old.patient || from.patient, old.doctor || from.doctor}
 	if ok && sum == old {
 		return
 	}

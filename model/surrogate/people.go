@@ -3,6 +3,8 @@ package surrogate
 import (
 	"slices"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
 )
 
 // part is one word of a name.
@@ -22,18 +24,6 @@ type parsedName struct {
 	parts  []part
 }
 
-var titles = set("mr mrs ms miss mx dr doctor prof professor sir dame madam rev reverend fr sister nurse captain sgt")
-var suffixes = set("jr sr ii iii iv md rn phd do np pa dds dmd lpn bsn mbbs frcp frcs frcr mrcp facs facp mph msw lcsw pharmd crna pt ot dpt aprn mba esq")
-var particles = set("van von der den de del della di da dos das du la le el al bin bint ibn ter ten af av zu")
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}
-
 // people is what the names known of a patient say.
 type people struct {
 	lists   *lists
@@ -42,7 +32,7 @@ type people struct {
 	family  map[string]int
 	persons []person         // sorted
 	words   []string         // canonical words that need a surrogate; sorted
-	rank    map[string]uint8 // 1 for words that the census does not know
+	rank    map[string]uint8 // 1 for words of no known name
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
 
@@ -53,7 +43,7 @@ type people struct {
 type person struct{ givens, families []string }
 
 // source says where a name is from.
-type source struct{ census, patient, doctor bool }
+type source struct{ known, patient, doctor bool }
 
 // newPeople reads a set of names. Their order does not matter: counts are sums
 // and lists are sorted.
@@ -108,7 +98,7 @@ func newPeople(l *lists, surfaces map[string]source) *people {
 			}
 			w := ps.wordOf(part)
 			rank := uint8(1)
-			if from.census {
+			if from.known {
 				rank = 0
 			}
 			if old, ok := ps.rank[w]; !ok {
@@ -202,11 +192,12 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 		f := fold(p.text)
 		last := n.lastWord(i)
 		switch {
-		case titles[f] && !last && len(n.parts) == 0:
+		case names.Titles[f] && !last && len(n.parts) == 0:
 			continue
-		case suffixes[f] && len(n.parts) > 0 && (p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd") && (comma >= 0 || f != "do" && f != "pa" && f != "pt" && f != "ot"):
+		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f)) &&
+			(p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd"):
 			continue
-		case particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
+		case names.Particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
 			// In capitals it may be a name of its own: Van Tran, Al Rossi, El-Sayed.
 			if particle < 0 {
 				particle = len(n.parts)
@@ -230,6 +221,16 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 	n.explode(ps)
 	n.roles(ps, doctor, comma, particle)
 	return n
+}
+
+// mayBeInitials reports whether a degree of two letters is as often somebody's
+// initials where no comma stands before it.
+func mayBeInitials(degree string) bool {
+	switch degree {
+	case "md", "rn", "np", "jr", "sr", "ii", "iv":
+		return false
+	}
+	return len(degree) == 2
 }
 
 // lastWord reports whether no word follows piece i.

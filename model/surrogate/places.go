@@ -5,10 +5,12 @@ import (
 	"crypto/sha256"
 	"slices"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
 )
 
 // cityTails are words after the name of a town or county.
-var cityTails = set("county township parish borough village city")
+var cityTails = names.Set("county township parish borough village city")
 
 // city returns a town in the state that stands for the city's own, where that
 // is known: from an address of the patient's, or from the lists; else one of
@@ -163,7 +165,7 @@ func (p *Patient) country(d drawer, s string) string {
 }
 
 // workPrefixes stand before a profession and are no part of it.
-var workPrefixes = set("retired former ex self employed currently semi part full time")
+var workPrefixes = names.Set("retired former ex self employed currently semi part full time")
 
 // profession returns another occupation, beginning with a vowel where the
 // original does, so that "a" and "an" stay right.

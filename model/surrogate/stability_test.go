@@ -9,9 +9,9 @@ import (
 )
 
 // night returns a planner that has seen some mentions.
-func night(t testing.TB, id string, o Options, census []string, seen ...string) *Patient {
+func night(t testing.TB, id string, o Options, known []string, seen ...string) *Patient {
 	p := NewPatient(keyring(t, "k"), id, o)
-	p.Know(census)
+	p.Know(known)
 	for _, s := range seen {
 		p.Observe(phi.Patient, s)
 	}
@@ -21,13 +21,13 @@ func night(t testing.TB, id string, o Options, census []string, seen ...string) 
 // TestTwoNights: what one night's notes name has the same surrogates on the
 // next, whose notes name more or fewer people.
 func TestTwoNights(t *testing.T) {
-	census := []string{"Declan Francis Mulvaney", "Noreen Mulvaney"}
+	known := []string{"Declan Francis Mulvaney", "Noreen Mulvaney"}
 	first := []string{"Mr. Mulvaney", "Mulvaney", "Noreen", "Garrett Loomis", "D. Mulvaney"}
 	second := append([]string{"Brendan Mulvaney", "Anjali Bhattarai", "Keisha", "Owen Blackwood", "Kelly Jones", "Mr. Kelly"}, first[:3]...)
 	same, all := 0, 0
 	for i := range 300 {
 		id := fmt.Sprint("p", i)
-		a, b := night(t, id, Options{}, census, first...), night(t, id, Options{}, census, second...)
+		a, b := night(t, id, Options{}, known, first...), night(t, id, Options{}, known, second...)
 		if a.Offset("x") != b.Offset("y") {
 			t.Fatal("the offset differs")
 		}

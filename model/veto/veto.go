@@ -8,7 +8,7 @@ import (
 
 // Guard drops the spans that the network alone found where the text is
 // medicine by its shape ("4/5" behind "strength") or by a list of phrases
-// ("Rose bengal"). What a rule, the census or the sweep found, or overlaps,
+// ("Rose bengal"). What a rule, the known identifiers or the sweep found, or overlaps,
 // stays, and so does a name whose context says beyond doubt that it is one.
 // spans need no order; their array is used again. The shapes of without are
 // passed over.
@@ -52,13 +52,13 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps,
 			return ""
 		}
 	}
-	_, cue, _ := cues.ContextType(text, tokens, i, j, s)
+	cue := cues.Told(text, tokens, i, j, s.Type)
 	if category := s.Type.Category(); !without.has(0) && (category == "NAME" || category == "LOCATION" || category == "DATE" || category == "PROFESSION") {
 		if ok, sure := clinicalPhrase(text, tokens, i, j); ok && (!cue || sure) {
 			return phraseWhy
 		}
 	}
-	if cue || s.Type.Category() == "CONTACT" && s.Type != phi.IPAddress {
+	if cue || s.Type.Category() == "CONTACT" {
 		return ""
 	}
 	p := newSpot(text, tokens, i, j)
@@ -76,20 +76,9 @@ var shapes = []struct {
 	holds func(p *spot, t phi.Type) bool
 }{
 	{"a fraction of medicine", isFraction},
-	{"a laboratory value or several", isLaboratory},
-	{"a level of the spine", isSpine},
-	{"a number with a unit", hasUnit},
-	{"a number behind the name of a measurement or score", isMeasured},
-	{"a time of day", isClock},
-	{"a code of a classification", isCode},
 	{"a gene or variant", isGene},
-	{"the name of a score before its value", isScoreName},
 	{"an abbreviation of medicine", isAbbreviation},
-	{"a compound under study", isCompound},
-	{"the name of an instrument", isInstrument},
 	{"the name of a drug", isDrug},
-	{"a karyotype", isKaryotype},
-	{"no network address", isNoAddress},
 	{"a fall to the ground", isTumble},
 }
 

@@ -88,21 +88,10 @@ func TestAskedForHelp(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"text_column", "date_columns", "date_order", "id_columns", "key", "ids"}
-	for name, want := range map[string]string{
-		"text_col": "text_column", "text-column": "text_column", "txt_column": "text_column", "date_c": "date_columns",
-		"date": "date_order", "kye": "key", "k": "", "completely_else": "", "": "", "id": "ids",
-	} {
-		if got := Nearest(name, names); got != want {
-			t.Errorf("%q is taken for %q, want %q", name, got, want)
-		}
-	}
-}
-
 func TestHelp(t *testing.T) {
 	fs, _ := newFlags()
-	h := Help{Command: "palimpsest test", About: "\ntest tests.\n", Brief: []Setting{{"--notes N", "how many"}, {"--a_very_long_name_of_a_flag", "what"}}, More: "More."}
+	h := Help{Command: "palimpsest test", About: "\ntest tests.\n",
+		Brief: []Setting{{"--notes N", "how many"}, {"--a_very_long_name_of_a_flag", "what"}}, More: "More."}
 	var short, long bytes.Buffer
 	h.Write(&short, fs, ShortHelp)
 	h.Write(&long, fs, LongHelp)
@@ -110,7 +99,8 @@ func TestHelp(t *testing.T) {
 		"palimpsest test --help all explains every setting.\n" + fault.Help; short.String() != want {
 		t.Errorf("the short help is\n%s, want\n%s", short.String(), want)
 	}
-	if got := long.String(); !strings.Contains(got, "\nSettings\n  --all_lines\n      all\n") || !strings.Contains(got, "  --text_column (default text)\n      the text\n") ||
+	if got := long.String(); !strings.Contains(got, "\nSettings\n  --all_lines\n      all\n") ||
+		!strings.Contains(got, "  --text_column (default text)\n      the text\n") ||
 		!strings.Contains(got, "\nMore.\n") || !strings.HasSuffix(got, fault.Help) {
 		t.Errorf("the long help is\n%s", got)
 	}
@@ -118,7 +108,8 @@ func TestHelp(t *testing.T) {
 
 func TestExit(t *testing.T) {
 	var b bytes.Buffer
-	if got := Exit(&b, "palimpsest test", NoArguments([]string{"x"})); got != 64 || b.String() != "palimpsest test: \"x\" belongs to no flag; quote globs, so that the shell leaves them alone\n" {
+	if got := Exit(&b, "palimpsest test", NoArguments([]string{"x"})); got != 64 ||
+		b.String() != "palimpsest test: \"x\" belongs to no flag; quote globs, so that the shell leaves them alone\n" {
 		t.Errorf("status %d: %s", got, b.String())
 	}
 	b.Reset()

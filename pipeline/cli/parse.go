@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/nearest"
 )
 
 // Asked says which help a command line asks for.
@@ -141,4 +142,12 @@ func NoArguments(rest []string) error {
 		return nil
 	}
 	return fault.Mark(fault.Settings, fmt.Errorf("%q belongs to no flag; quote globs, so that the shell leaves them alone", rest[0]))
+}
+
+// suggestion is nearest.Name as the end of a message.
+func suggestion(prefix, name string, names []string) string {
+	if best := nearest.Name(name, names); best != "" {
+		return fmt.Sprintf("; did you mean %s%s?", prefix, best)
+	}
+	return "; --help all lists what there is"
 }

@@ -101,7 +101,7 @@ func (s *site) checkReport(t *testing.T, output, log string) {
 
 // flink returns the settings of a run on Flink.
 func (s *site) flink(environment, config, parallelism string) []string {
-	settings := []string{"--runner=flink", "--endpoint=" + s.cluster.endpoint,
+	settings := []string{"--runner=flink", "--endpoint=" + s.cluster.endpoint, "--flink_rest=" + s.cluster.rest,
 		"--environment_type=" + environment, "--parallelism=" + parallelism}
 	if config != "" {
 		settings = append(settings, "--environment_config="+config)
@@ -137,8 +137,8 @@ func same(t *testing.T, got, want map[string]string) {
 	}
 }
 
-var exampleSettings = []string{"--input", "examples/notes.parquet", "--census", "examples/census.parquet",
-	"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id"}
+var exampleSettings = []string{"--input", "examples/notes.parquet", "--identifiers", "examples/identifiers.parquet",
+	"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns", "orders.list.element.code"}
 
 // The job writes the same bytes on Flink as on Prism, whatever starts the
 // workers, at two parallelisms, and after losing a worker half way.
@@ -162,7 +162,7 @@ func TestFlink(t *testing.T) {
 	t.Run("generated", func(t *testing.T) {
 		notes := os.Getenv("PALIMPSEST_FLINK_NOTES")
 		if notes == "" {
-			notes = "20000"
+			notes = "4000"
 		}
 		input := s.file("generated.parquet")
 		if out, err := command(t, "go", "run", "./tools/bench", "--generate", input, "--notes", notes); err != nil {
@@ -182,8 +182,17 @@ func TestFlink(t *testing.T) {
 		t.Run("workers killed until the job fails, and a re-run", func(t *testing.T) {
 			s.givenUp(t, append(settings, s.external("2")...), want)
 		})
+		t.Run("worker killed in the first pass", func(t *testing.T) {
+			s.killedEarly(t, append(settings, s.external("2")...), want)
+		})
+		t.Run("two at once", func(t *testing.T) {
+			s.twoAtOnce(t, append(settings, s.external("2")...), want)
+		})
 		t.Run("interrupted", func(t *testing.T) {
-			s.interrupted(t, append(settings, s.external("2")...))
+			s.interrupted(t, append(settings, s.external("2")...), want)
+		})
+		t.Run("job manager killed", func(t *testing.T) {
+			s.managerKilled(t, append(settings, s.external("2")...), want)
 		})
 		t.Logf("peak memory of a worker: %d MiB", s.pool.peak())
 	})
@@ -217,29 +226,22 @@ func (s *site) killed(t *testing.T, settings []string, want map[string]string) {
 	same(t, s.written(t, output), want)
 }
 
-// givenUp kills every worker as it connects, until Flink gives the job up. Then
-// nothing may be published, and a re-run to the same place must succeed.
+// givenUp kills every worker that has begun to work, until Flink gives the job
+// up. Then nothing may be published, and a re-run to the same place must succeed.
 func (s *site) givenUp(t *testing.T, settings []string, want map[string]string) {
 	const output = "given-up"
 	job := s.job(t, output, settings...)
-	connected := func() int { return strings.Count(s.pool.log(), ": connected") }
-	seen := connected()
-	late := time.After(patience)
+	waits := newPatience()
 	for ended := false; !ended; {
 		select {
 		case <-job.exited:
 			ended = true
-		case <-late:
-			t.Fatalf("the job goes on; it said:\n%s", job.log())
 		case <-time.After(20 * time.Millisecond):
-		}
-		if now := connected(); now > seen {
-			seen = now
-			for _, pid := range s.pool.running() {
-				t.Logf("killing worker process %d", pid)
-				_ = syscall.Kill(pid, syscall.SIGKILL)
+			if waits.over() {
+				t.Fatalf("the job goes on; it said:\n%s", job.log())
 			}
 		}
+		s.pool.killAtWork(t)
 	}
 	if code := job.wait(t); code != 1 {
 		t.Fatalf("exit code %d, want 1:\n%s", code, job.log())
@@ -251,26 +253,6 @@ func (s *site) givenUp(t *testing.T, settings []string, want map[string]string) 
 		}
 	}
 	same(t, s.run(t, output, settings...), want)
-}
-
-// interrupted sends the launcher what Ctrl-C does, which cancels the job.
-func (s *site) interrupted(t *testing.T, settings []string) {
-	const output = "interrupted"
-	before := len(s.pool.started())
-	job := s.job(t, output, settings...)
-	job.until(t, "a worker starts", func() bool { return len(s.pool.started()) > before })
-	job.signal(syscall.SIGINT)
-	if code := job.wait(t); code != 130 || !strings.Contains(job.log(), "the job will not complete its output") {
-		t.Errorf("exit code %d:\n%s", code, job.log())
-	}
-	s.pool.until(t, "the job's worker ends", func() bool {
-		return strings.Count(s.pool.log(), "peak memory") == len(s.pool.started())
-	})
-	for name := range s.written(t, output) {
-		if !strings.Contains(name, "/_temporary/") { // its lock is there, and says that it is cancelled
-			t.Errorf("%s was published by a job that was cancelled", name)
-		}
-	}
 }
 
 // unfinished lists the temporary files of released notes.

@@ -125,7 +125,7 @@ func TestKubernetesManifests(t *testing.T) {
 	jars := os.Getenv("JARS")
 	if jars == "" {
 		flinkJars(t)
-		jars = filepath.Join(repository, ".cache/flink/1.19.0")
+		jars = filepath.Join(repository, ".cache/flink/1.19.0-beam-2.62.0")
 	}
 	all := containers(t, "base/jobmanager.yaml", "base/taskmanager.yaml", "job/job.yaml")
 	jm := newPod(t, jobmanagerPod, 6123, 6124, 8081, 8098, 8099)
@@ -161,7 +161,7 @@ func TestKubernetesManifests(t *testing.T) {
 	for _, a := range all["launcher"].Args {
 		name, _, _ := strings.Cut(a, "=")
 		switch name {
-		case "--input", "--census", "--output", "--private", "--key": // the user's own
+		case "--input", "--identifiers", "--output", "--private", "--key": // the user's own
 		case "--parallelism":
 			settings = append(settings, "--parallelism=2") // of the replicas, there is one here
 		case "--environment_config": // read by task managers

@@ -2,7 +2,6 @@ package flink
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -22,10 +21,6 @@ import (
 	"testing"
 	"time"
 )
-
-// patience bounds every wait for another process. It decides no verdict: where
-// all is well, nothing takes nearly as long.
-const patience = 10 * time.Minute
 
 // daemon is a process that runs beside the test, and what it has said.
 type daemon struct {
@@ -88,18 +83,22 @@ func (d *daemon) signal(s syscall.Signal) { _ = d.cmd.Process.Signal(s) }
 // wait waits until the process has ended and returns its exit code.
 func (d *daemon) wait(t *testing.T) int {
 	t.Helper()
-	select {
-	case <-d.exited:
-	case <-time.After(patience):
-		t.Fatalf("%s does not end", d.name)
+	for p := newPatience(); ; {
+		select {
+		case <-d.exited:
+			return d.cmd.ProcessState.ExitCode()
+		case <-time.After(time.Second):
+			if p.over() {
+				t.Fatalf("%s does not end, and nothing moves; it said:\n%s", d.name, d.log())
+			}
+		}
 	}
-	return d.cmd.ProcessState.ExitCode()
 }
 
 // until waits for what must happen while the process runs.
 func (d *daemon) until(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	for p := newPatience(); !p.over(); {
 		if happened() {
 			return
 		}
@@ -138,9 +137,7 @@ func freePort(t *testing.T) int {
 // command runs a command to its end and returns what it said.
 func command(t *testing.T, words ...string) (string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
 	cmd.Dir = repository
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -167,16 +164,17 @@ type cluster struct {
 	*daemon
 	dir      string
 	endpoint string
+	rest     string // address of Flink's REST interface
 }
 
 // startCluster starts a cluster that gives a failed job so many more attempts.
 func startCluster(t *testing.T, restarts int) *cluster {
 	t.Helper()
-	port := freePort(t)
-	c := &cluster{dir: t.TempDir(), endpoint: fmt.Sprintf("localhost:%d", port)}
+	port, rest := freePort(t), freePort(t)
+	c := &cluster{dir: t.TempDir(), endpoint: fmt.Sprintf("localhost:%d", port), rest: fmt.Sprintf("localhost:%d", rest)}
 	c.daemon = spawn(t, "cluster", []string{
 		"SLOTS=4", "RESTARTS=" + strconv.Itoa(restarts), "JOB_PORT=" + strconv.Itoa(port),
-		"REST_PORT=" + strconv.Itoa(freePort(t)), "RPC_PORT=" + strconv.Itoa(freePort(t)),
+		"REST_PORT=" + strconv.Itoa(rest), "SUPERVISE=1", "RPC_PORT=" + strconv.Itoa(freePort(t)),
 	}, "infra/flink/cluster.sh", c.dir)
 	c.until(t, "it is ready", func() bool { return strings.Contains(c.log(), "\nready\n") })
 	t.Cleanup(func() {
@@ -231,6 +229,21 @@ func (p *pool) running() []int {
 		}
 	}
 	return slices.Sorted(maps.Values(now))
+}
+
+// killAtWork kills the workers that have begun to work, and tells whether there
+// were any. For one that is killed before it takes its data, Beam waits three
+// minutes.
+func (p *pool) killAtWork(t *testing.T) (killed bool) {
+	t.Helper()
+	used := descendants()
+	for _, pid := range p.running() {
+		if used[pid] > time.Second {
+			t.Logf("killing worker process %d", pid)
+			killed = syscall.Kill(pid, syscall.SIGKILL) == nil || killed
+		}
+	}
+	return killed
 }
 
 var peakLine = regexp.MustCompile(`peak memory (\d+) MiB`)

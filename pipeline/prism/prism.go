@@ -25,7 +25,8 @@ import (
 )
 
 // Warning says what stays open, for the user of a run on Prism.
-const Warning = "WARNING: while a job runs on Prism, other users of this machine can connect to it and read names from it; leave --runner out unless you are the only user"
+const Warning = "WARNING: while a job runs on Prism, other users of this machine can connect to it and read names from it; leave " +
+	"--runner out unless you are the only user"
 
 // loopback is the name of the loopback device in every network namespace.
 const loopback = "lo"
@@ -39,7 +40,8 @@ func Check() error {
 	}
 	defer unix.Close(fd)
 	if err := unix.BindToDevice(fd, loopback); err != nil {
-		return fmt.Errorf("--runner=prism: this system does not let the program bind a socket to the loopback device (%w), so Prism would be open to the network; Linux 5.7 and newer do; leave --runner out: the default runner opens no socket", err)
+		return fmt.Errorf("--runner=prism: this system does not let the program bind a socket to the loopback device (%w), so Prism would be "+
+			"open to the network; Linux 5.7 and newer do; leave --runner out: the default runner opens no socket", err)
 	}
 	return nil
 }
@@ -85,7 +87,8 @@ func open(ctx context.Context) (endpoint string, err error) {
 	case err != nil:
 		return "", fmt.Errorf("prism did not start: %w", err)
 	case port == 0:
-		return "", errors.New("prism was started, but its socket was not found before it served, so nobody can say who has connected; leave --runner out")
+		return "", errors.New("prism was started, but its socket was not found before it served, so nobody can say who has connected; leave " +
+			"--runner out")
 	default:
 		return net.JoinHostPort("localhost", strconv.Itoa(port)), nil
 	}
@@ -192,7 +195,8 @@ func nobodyElse(port uint16) error {
 	}
 	for _, s := range table {
 		if !s.Listening && s.Local.Port() == port && !s.Local.Addr().IsLoopback() && (s.Kind == "tcp" || s.Kind == "tcp6") {
-			return errors.New("somebody has connected to Prism from another machine while it started, so it was not used; run the command again, without --runner")
+			return errors.New("somebody has connected to Prism from another machine while it started, so it was not used; run the command again, " +
+				"without --runner")
 		}
 	}
 	return nil

@@ -20,10 +20,12 @@ var architectures = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": 
 func forbidPrograms() error {
 	architecture, ok := architectures[runtime.GOARCH]
 	if !ok {
-		return fmt.Errorf("--runner=prism: on %s the program cannot keep other people's jobs from starting programs; leave --runner out", runtime.GOARCH)
+		return fmt.Errorf("--runner=prism: on %s the program cannot keep other people's jobs from starting programs; leave --runner out",
+			runtime.GOARCH)
 	}
 	if err := denyExec(architecture); err != nil {
-		return fmt.Errorf("--runner=prism: this system does not let the program give up starting programs (%w), so other people's jobs could; leave --runner out", err)
+		return fmt.Errorf("--runner=prism: this system does not let the program give up starting programs (%w), so other people's jobs could; "+
+			"leave --runner out", err)
 	}
 	return nil
 }
@@ -61,7 +63,8 @@ func install(filter []unix.SockFilter) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
+	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+		uintptr(unsafe.Pointer(&program)))
 	if errno != 0 {
 		return errno
 	}

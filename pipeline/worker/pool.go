@@ -73,7 +73,8 @@ func Listen(address string, command, allow []string, out io.Writer) (*Pool, erro
 	fnpb.RegisterBeamFnExternalWorkerPoolServer(p.server, p)
 	p.log.Printf("worker pool: listening at %s", p.Address())
 	if a, ok := listener.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() {
-		p.log.Printf("worker pool: WARNING: %s can be reached from other machines, and whoever reaches it can start workers that read notes and the key; the protocol has no passwords, so shut the port to all but the task managers", p.Address())
+		p.log.Printf("worker pool: WARNING: %s can be reached from other machines, and whoever reaches it can start workers that read notes "+
+			"and the key; the protocol has no passwords, so shut the port to all but the task managers", p.Address())
 	}
 	return p, nil
 }
@@ -133,7 +134,8 @@ func (p *Pool) start(r *fnpb.StartWorkerRequest) error {
 			return fmt.Errorf("the %s asks for authentication, which Beam's Go SDK cannot give", e.flag)
 		case e.endpoint.GetUrl() != "":
 			if !p.allowed(e.endpoint.GetUrl()) {
-				return fmt.Errorf("the %s %s is not on this machine: name its host in --worker_pool_endpoints if workers may serve it", e.flag, e.endpoint.GetUrl())
+				return fmt.Errorf("the %s %s is not on this machine: name its host in --worker_pool_endpoints if workers may serve it", e.flag,
+					e.endpoint.GetUrl())
 			}
 			args = append(args, "--"+e.flag+"="+e.endpoint.GetUrl())
 		case e.required:
@@ -149,7 +151,8 @@ func (p *Pool) start(r *fnpb.StartWorkerRequest) error {
 	if p.workers[n] != nil {
 		return fmt.Errorf("a worker %q of the runner at %s is running already", id, n.control)
 	}
-	w := &process{pool: p, name: n, args: append(append([]string{}, p.command[1:]...), args...), ended: make(chan struct{}), quit: make(chan struct{})}
+	w := &process{pool: p, name: n, args: append(append([]string{}, p.command[1:]...), args...), ended: make(chan struct{}),
+		quit: make(chan struct{})}
 	if err := w.launch(); err != nil {
 		return err
 	}
@@ -306,7 +309,8 @@ func (w *process) watch() {
 			w.pool.log.Printf("worker %s: %v", w.name.id, err)
 			return
 		}
-		w.pool.log.Printf("worker %s: %s after %.1f s, peak memory %d MiB", w.name.id, state, time.Since(w.started).Seconds(), peakMemory(state)>>20)
+		w.pool.log.Printf("worker %s: %s after %.1f s, peak memory %d MiB", w.name.id, state, time.Since(w.started).Seconds(),
+			peakMemory(state)>>20)
 		<-w.silent
 		select {
 		case <-w.connected:

@@ -105,7 +105,8 @@ func dial(t *testing.T, address string) fnpb.BeamFnExternalWorkerPoolClient {
 func at(url string) *pipepb.ApiServiceDescriptor { return &pipepb.ApiServiceDescriptor{Url: url} }
 
 func request(id string) *fnpb.StartWorkerRequest {
-	return &fnpb.StartWorkerRequest{WorkerId: id, ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("127.0.0.1:2"), ProvisionEndpoint: at("[::1]:3")}
+	return &fnpb.StartWorkerRequest{WorkerId: id, ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("127.0.0.1:2"),
+		ProvisionEndpoint: at("[::1]:3")}
 }
 
 func start(t *testing.T, c fnpb.BeamFnExternalWorkerPoolClient, r *fnpb.StartWorkerRequest) string {
@@ -130,7 +131,8 @@ func TestStartAndStop(t *testing.T) {
 	if e := start(t, c, request("1-1")); e != "" {
 		t.Fatal(e)
 	}
-	log.until(t, "worker 1-1: arguments: [--id=1-1 --control_endpoint=localhost:1 --logging_endpoint=127.0.0.1:2 --provision_endpoint=[::1]:3]")
+	log.until(t, "worker 1-1: arguments: [--id=1-1 --control_endpoint=localhost:1 --logging_endpoint=127.0.0.1:2 "+
+		"--provision_endpoint=[::1]:3]")
 	if e := start(t, c, request("1-1")); !strings.Contains(e, "running already") {
 		t.Errorf("a second worker of one name: %q", e)
 	}
@@ -209,7 +211,8 @@ func TestEndpointsThatAreAllowed(t *testing.T) {
 	for endpoint, want := range map[string]bool{
 		"localhost:1": true, "127.8.0.1:1": true, "[::1]:1": true, "[::ffff:127.0.0.1]:1": true,
 		"runner.example:1": true, "10.200.0.1:1": true, "[fd00::1]:1": true, "192.0.2.7:1": true,
-		"other.example:1": false, "localhost": false, "192.0.2.8:1": false, "[::]:1": false, "0.0.0.0:1": false, "127.0.0.1.example:1": false, ":1": false, "": false,
+		"other.example:1": false, "localhost": false, "192.0.2.8:1": false, "[::]:1": false, "0.0.0.0:1": false, "127.0.0.1.example:1": false,
+		":1": false, "": false,
 	} {
 		if got := p.allowed(endpoint); got != want {
 			t.Errorf("%q: allowed %v, want %v", endpoint, got, want)
@@ -230,10 +233,14 @@ func TestRequestsThatCannotWork(t *testing.T) {
 		"names no worker":           {ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("localhost:1")},
 		"names no control_endpoint": {WorkerId: "a", LoggingEndpoint: at("localhost:1")},
 		"names no logging_endpoint": {WorkerId: "a", ControlEndpoint: at("localhost:1")},
-		"control_endpoint runner.example:1 is not on this machine":   {WorkerId: "a", ControlEndpoint: at("runner.example:1"), LoggingEndpoint: at("localhost:1")},
-		"logging_endpoint 10.1.2.3:1 is not on this machine":         {WorkerId: "a", ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("10.1.2.3:1")},
-		"provision_endpoint localhost.evil:1 is not on this machine": {WorkerId: "a", ControlEndpoint: at("localhost:1"), LoggingEndpoint: at("localhost:1"), ProvisionEndpoint: at("localhost.evil:1")},
-		"asks for authentication":                                    {WorkerId: "a", ControlEndpoint: secure, LoggingEndpoint: at("localhost:1")},
+		"control_endpoint runner.example:1 is not on this machine": {WorkerId: "a", ControlEndpoint: at("runner.example:1"),
+			LoggingEndpoint: at("localhost:1")},
+		"logging_endpoint 10.1.2.3:1 is not on this machine": {WorkerId: "a", ControlEndpoint: at("localhost:1"),
+			LoggingEndpoint: at("10.1.2.3:1")},
+		"provision_endpoint localhost.evil:1 is not on this machine": {WorkerId: "a", ControlEndpoint: at("localhost:1"),
+			LoggingEndpoint: at("localhost:1"), ProvisionEndpoint: at("localhost.evil:1")},
+		"asks for authentication": {WorkerId: "a", ControlEndpoint: secure,
+			LoggingEndpoint: at("localhost:1")},
 	} {
 		if e := start(t, c, r); !strings.Contains(e, want) || !strings.Contains(log.String(), want) {
 			t.Errorf("error %q, want %q, also in the log:\n%s", e, want, log)
@@ -337,7 +344,8 @@ func TestAPortInUseIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.listener.Close()
-	if _, err := Listen(p.Address(), []string{"none"}, nil, io.Discard); err == nil || !strings.Contains(err.Error(), "another pool may be running") {
+	if _, err := Listen(p.Address(), []string{"none"}, nil, io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "another pool may be running") {
 		t.Error(err)
 	}
 }
@@ -412,17 +420,5 @@ func TestUnreachable(t *testing.T) {
 	}
 	if err := Run(ctx, Flags{id: "1"}); ExitCode(err) != 1 {
 		t.Errorf("without endpoints: %v", err)
-	}
-}
-
-func TestShorten(t *testing.T) {
-	for in, want := range map[string]string{
-		"just a message": "just a message",
-		"process bundle failed for Plan[1]:\n1: DataSource\n\tcaused by:\nDoFn[UID:10, PID:e4, Name: example.org/m/transforms.detectFn] failed:\nno key here": "transforms.detectFn failed: no key here",
-		"DoFn[broken": "DoFn[broken",
-	} {
-		if got := shorten(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
 	}
 }

@@ -22,6 +22,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+
+	"github.com/palimpsest-deid/palimpsest/pipeline/beamlog"
 )
 
 // Flags are what a runner or a pool tells a worker process.
@@ -67,7 +69,13 @@ const connectFor = 30 * time.Second
 func Run(ctx context.Context, f Flags) error {
 	// The pool reads this line.
 	tell := sync.OnceFunc(func() { fmt.Println(connectedLine) })
-	slog.SetDefault(slog.New(&brief{slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}), tell}))
+	hear := func(message string) {
+		if beamlog.Connected(message) {
+			tell()
+		}
+	}
+	warnings := slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})
+	slog.SetDefault(slog.New(&beamlog.Handler{Next: warnings, Hear: hear, Short: true}))
 	ctx = grpcx.WriteWorkerID(ctx, f.id)
 	var options harness.Options
 	if f.provision != "" {

@@ -35,7 +35,8 @@ func readBrat(ctx context.Context, path string, o ReadOptions) iter.Seq2[Documen
 				fail(fmt.Errorf("%s: there is no .txt file of that name beside it", anns[0].name))
 				return
 			case len(anns) == 0 || texts[0].base < anns[0].base:
-				fail(fmt.Errorf("%s: there is no .ann file of that name beside it; where there is nothing to annotate, it must be empty", texts[0].name))
+				fail(fmt.Errorf("%s: there is no .ann file of that name beside it; where there is nothing to annotate, it must be empty",
+					texts[0].name))
 				return
 			}
 			d, err := readPair(ctx, texts[0], anns[0], &o)
@@ -186,7 +187,8 @@ func formatAnn(d *Document, warn func(string)) (string, error) {
 	renumbered := false
 	for i, a := range d.Annotations {
 		if a.Label == "" || strings.ContainsAny(a.Label, " \t\n\r") {
-			return "", fmt.Errorf("%s: annotation %s has an empty type or one with blanks, which brat cannot hold; map it to another", d.Source, nameOf(a, i))
+			return "", fmt.Errorf("%s: annotation %s has an empty type or one with blanks, which brat cannot hold; map it to another", d.Source,
+				nameOf(a, i))
 		}
 		known[ids[i]] = true
 		renumbered = renumbered || a.ID != ids[i]

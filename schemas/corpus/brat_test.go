@@ -48,7 +48,8 @@ func TestBratReads(t *testing.T) {
 	// The id that repeats makes all be numbered anew, so what refers to them goes.
 	warned = nil
 	got := files(t, write(t, Brat, documents, WriteOptions{Warn: o.Warn}))["b.ann"]
-	if want := "T1\tNOMBRE_X 11 19\tnée Lund\nT2\tPATIENT 1 4\tZoë\nT3\tPATIENT 5 9\tBerg\nT4\tPATIENT 5 5\t\n#4\tAnnotatorNotes T2\tfirst name\tonly\nfoo\n"; got != want {
+	if want := "T1\tNOMBRE_X 11 19\tnée Lund\nT2\tPATIENT 1 4\tZoë\nT3\tPATIENT 5 9\tBerg\nT4\tPATIENT 5 5\t\n#4\tAnnotatorNotes " +
+		"T2\tfirst name\tonly\nfoo\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if len(warned) != 6 {
@@ -106,7 +107,8 @@ func TestBratRefuses(t *testing.T) {
 		"no .txt file":   {"b.ann": ""},
 		"not UTF-8":      {"a.txt": "\xff", "a.ann": ""},
 	} {
-		if err := readError(Brat, folderOf(t, content), ReadOptions{}); err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(name, " before")) {
+		if err := readError(Brat, folderOf(t, content), ReadOptions{}); err == nil ||
+			!strings.Contains(err.Error(), strings.TrimSuffix(name, " before")) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

@@ -28,7 +28,8 @@ func (b *builder) add(a Annotation, pieces [][2]int, quoted *string, where func(
 		start, ok := b.at.Byte(p[0])
 		end, ok2 := b.at.Byte(p[1])
 		if !ok || !ok2 || p[1] < p[0] {
-			return fmt.Errorf("%s has the offsets %d to %d, which are out of range: the text has %d code points", where(), p[0], p[1], b.at.CodePoints())
+			return fmt.Errorf("%s has the offsets %d to %d, which are out of range: the text has %d code points", where(), p[0], p[1],
+				b.at.CodePoints())
 		}
 		if start < at {
 			return fmt.Errorf("%s has pieces that overlap or are not in order", where())
@@ -40,7 +41,8 @@ func (b *builder) add(a Annotation, pieces [][2]int, quoted *string, where func(
 		a.Fragments = fragments
 	}
 	if quoted != nil && !sameText(surface(b.d.Text, &a), *quoted) {
-		message := fmt.Sprintf("%s has the offsets %d to %d, where its text does not stand%s", where(), pieces[0][0], pieces[len(pieces)-1][1], b.hint(pieces, *quoted))
+		message := fmt.Sprintf("%s has the offsets %d to %d, where its text does not stand%s", where(), pieces[0][0], pieces[len(pieces)-1][1],
+			b.hint(pieces, *quoted))
 		if !b.o.TrustOffsets {
 			return fmt.Errorf("%s; mend the file, or trust its offsets", message)
 		}

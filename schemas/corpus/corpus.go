@@ -251,7 +251,8 @@ func NewWriter(ctx context.Context, format, path string, o WriteOptions) (Writer
 		o.Discontinuous = RefuseDiscontinuous
 	}
 	if kinds := []string{RefuseDiscontinuous, HullDiscontinuous, SplitDiscontinuous}; !slices.Contains(kinds, o.Discontinuous) {
-		return nil, fmt.Errorf("corpus: discontinuous annotations cannot be treated as %q; give one of %s", o.Discontinuous, strings.Join(kinds, ", "))
+		return nil, fmt.Errorf("corpus: discontinuous annotations cannot be treated as %q; give one of %s", o.Discontinuous,
+			strings.Join(kinds, ", "))
 	}
 	if o.Warn == nil {
 		o.Warn = func(string) {}

@@ -145,7 +145,8 @@ func checkName(d *Document) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s: the document's id %s, so that it cannot name a file; give the document another id, or write parquet", d.Source, problem)
+	return fmt.Errorf("%s: the document's id %s, so that it cannot name a file; give the document another id, or write parquet", d.Source,
+		problem)
 }
 
 // flatten returns a document's annotations without discontinuous ones.
@@ -166,7 +167,8 @@ func flatten(d *Document, how string) ([]Annotation, error) {
 				out = append(out, a)
 			}
 		default:
-			return nil, fmt.Errorf("%s: annotation %s is discontinuous, which this format cannot hold; ask for its hull or to split it", d.Source, nameOf(a, i))
+			return nil, fmt.Errorf("%s: annotation %s is discontinuous, which this format cannot hold; ask for its hull or to split it", d.Source,
+				nameOf(a, i))
 		}
 	}
 	return out, nil

@@ -143,7 +143,8 @@ func (w *i2b2Writer) Write(d Document) error {
 	if !recordName.MatchString(name) {
 		switch {
 		case !w.o.RecordNames:
-			w.o.Warn("the i2b2 2014 evaluation script passes over files that are not named like 110-02.xml; ids are kept as they are unless record names are asked for")
+			w.o.Warn("the i2b2 2014 evaluation script passes over files that are not named like 110-02.xml; ids are kept as they are unless " +
+				"record names are asked for")
 		case strings.Trim(name, "0123456789") == "":
 			name += "-01"
 		default:

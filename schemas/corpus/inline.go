@@ -277,7 +277,8 @@ func formatRecord(d *Document, discontinuous string) (string, error) {
 	for i, a := range annotations {
 		closeUpTo(a.Start)
 		if len(open) > 0 && a.End > open[len(open)-1] {
-			return "", fmt.Errorf("%s: annotation %s crosses another, which in-line annotations cannot; write brat, i2b2 or parquet", d.Source, nameOf(a, i))
+			return "", fmt.Errorf("%s: annotation %s crosses another, which in-line annotations cannot; write brat, i2b2 or parquet", d.Source,
+				nameOf(a, i))
 		}
 		if err := checkXML(fmt.Sprintf("%s: the type of annotation %s", d.Source, nameOf(a, i)), a.Label); err != nil {
 			return "", err

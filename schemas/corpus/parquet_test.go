@@ -65,9 +65,11 @@ func findingsOf(t *testing.T, file string, findings ...table.Finding) string {
 func TestFindings(t *testing.T) {
 	dir := t.TempDir()
 	who := int64(-7)
-	notes := tableOf(t, filepath.Join(dir, "n.parquet"), []intNote{{9, &who, "Zoë came"}, {4_000_000_000, nil, "x 3 May"}, {1, &who, ""}, {2, nil, "Anna"}})
+	notes := tableOf(t, filepath.Join(dir, "n.parquet"), []intNote{{9, &who, "Zoë came"}, {4_000_000_000, nil, "x 3 May"}, {1, &who, ""},
+		{2, nil, "Anna"}})
 	find := func(id, column string, start, end int64, source string) table.Finding {
-		return table.Finding{DocumentID: id, TextColumn: column, Start: start, End: end, OutputStart: 99, OutputEnd: 100, Type: "PATIENT", Source: source, Score: 0.5}
+		return table.Finding{DocumentID: id, TextColumn: column, Start: start, End: end, OutputStart: 99, OutputEnd: 100, Type: "PATIENT",
+			Source: source, Score: 0.5}
 	}
 	a := find("9", "body", 0, 3, "network")
 	b := find("4000000000", "body", 2, 7, "rules")
@@ -89,7 +91,8 @@ func TestFindings(t *testing.T) {
 				t.Fatalf("%d documents, want 4", len(documents))
 			}
 			d := documents[0]
-			if d.ID != "9" || d.Patient != "-7" || d.Annotations[0].End != 4 || d.Annotations[0].Tagger != "network" || d.Annotations[0].Score != 0.5 {
+			if d.ID != "9" || d.Patient != "-7" || d.Annotations[0].End != 4 || d.Annotations[0].Tagger != "network" ||
+				d.Annotations[0].Score != 0.5 {
 				t.Errorf("got %+v", d)
 			}
 			if name == "runs are split" && len(d.Annotations) != 2 {
@@ -105,7 +108,8 @@ func TestFindings(t *testing.T) {
 	}
 	// Reading can end early.
 	file := findingsOf(t, filepath.Join(dir, "f.parquet"), a, b, c)
-	for d, err := range Read(context.Background(), Parquet, notes, ReadOptions{Annotations: file, DocumentIDColumn: "row_id", TextColumn: "body"}) {
+	for d, err := range Read(context.Background(), Parquet, notes,
+		ReadOptions{Annotations: file, DocumentIDColumn: "row_id", TextColumn: "body"}) {
 		if err != nil || d.ID != "9" {
 			t.Errorf("got %v, %v", d, err)
 		}
@@ -115,9 +119,10 @@ func TestFindings(t *testing.T) {
 		findings []table.Finding
 		want     string
 	}{
-		"unknown at the end":    {[]table.Finding{a, find("77", "body", 0, 1, "rules")}, "row 1 is of a document that the notes do not have"},
-		"unknown at the start":  {[]table.Finding{find("77", "body", 0, 1, "rules"), a}, "row 0 is of a document"},
-		"out of range":          {[]table.Finding{find("9", "body", 0, 9, "rules")}, "row 0 has the offsets 0 to 9, which are out of range: the text has 8"},
+		"unknown at the end":   {[]table.Finding{a, find("77", "body", 0, 1, "rules")}, "row 1 is of a document that the notes do not have"},
+		"unknown at the start": {[]table.Finding{find("77", "body", 0, 1, "rules"), a}, "row 0 is of a document"},
+		"out of range": {[]table.Finding{find("9", "body", 0, 9, "rules")},
+			"row 0 has the offsets 0 to 9, which are out of range: the text has 8"},
 		"not of the column":     {[]table.Finding{other}, `no row is of the text column "body"`},
 		"negative":              {[]table.Finding{find("9", "body", -1, 2, "rules")}, "row 0: the document id, the type, the start or the end"},
 		"too large for offsets": {[]table.Finding{a, find("9", "body", 1, 1<<40, "rules")}, "row 1: "},
@@ -148,7 +153,8 @@ func TestGoldOfOthers(t *testing.T) {
 	id, text, label, end := "12", "Anna", "PATIENT", int32(4)
 	dir := t.TempDir()
 	tableOf(t, filepath.Join(dir, notesFile), []note{{&id, &text}})
-	tableOf(t, filepath.Join(dir, goldFile), []gold{{ID: 12, End: &end, Type: &label, Split: "dev", More: []int64{1, 2}}, {ID: 12, Start: 1, End: &end, Type: &label, Split: "dev"}})
+	tableOf(t, filepath.Join(dir, goldFile), []gold{{ID: 12, End: &end, Type: &label, Split: "dev", More: []int64{1, 2}},
+		{ID: 12, Start: 1, End: &end, Type: &label, Split: "dev"}})
 	d := read(t, Parquet, dir, ReadOptions{})
 	if len(d) != 1 || len(d[0].Annotations) != 2 || d[0].Split != "dev" || d[0].Annotations[1].Start != 1 {
 		t.Errorf("got %+v", d)
@@ -167,14 +173,16 @@ func TestGoldOfOthers(t *testing.T) {
 		}
 	}
 	tableOf(t, filepath.Join(dir, goldFile), []note{{&id, &text}})
-	if err := readError(Parquet, dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), `no column "document_id"; the columns are: note_id, text`) {
+	if err := readError(Parquet, dir, ReadOptions{}); err == nil ||
+		!strings.Contains(err.Error(), `no column "document_id"; the columns are: note_id, text`) {
 		t.Errorf("no gold: got %v", err)
 	}
 	bad := "SECRET\xff"
 	tableOf(t, filepath.Join(dir, goldFile), []gold{})
 	for _, notes := range [][]note{{{nil, &text}}, {{&id, &bad}}, {{&id, &text}, {&id, &text}}} {
 		tableOf(t, filepath.Join(dir, notesFile), notes)
-		if err := readError(Parquet, dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "notes.parquet: row ") || strings.Contains(err.Error(), "SECRET") {
+		if err := readError(Parquet, dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "notes.parquet: row ") ||
+			strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -195,7 +203,8 @@ func TestRowGroups(t *testing.T) {
 	var documents []Document
 	text := strings.Repeat("Anna came. ", 1<<20) // 11 MiB
 	for i := range 7 {
-		documents = append(documents, Document{ID: strconv.Itoa(i), Text: text[i:], Source: "x", Annotations: []Annotation{{Start: 11 - i, End: 15 - i, Label: "PATIENT"}}})
+		documents = append(documents, Document{ID: strconv.Itoa(i), Text: text[i:], Source: "x",
+			Annotations: []Annotation{{Start: 11 - i, End: 15 - i, Label: "PATIENT"}}})
 	}
 	folder := write(t, Parquet, documents, WriteOptions{Split: "test"})
 	f, err := os.Open(filepath.Join(folder, notesFile))
@@ -241,22 +250,12 @@ func FuzzGold(f *testing.F) {
 		}
 		data[at] ^= x
 		data[at2] ^= y
-		file, err := openTable("gold.parquet", bytes.NewReader(data), int64(len(data)))
+		file, err := table.Open(bytes.NewReader(data), int64(len(data)), "gold.parquet")
 		if err != nil {
 			return
 		}
-		var columns []tableColumn
-		for _, c := range spanColumns {
-			column, err := file.column(c.name, c.required, c.kinds...)
-			if err != nil {
-				return
-			}
-			columns = append(columns, column)
-		}
-		for _, err := range file.rows(columns) {
-			if err != nil {
-				return
-			}
+		if spans, err := file.Texts(spanColumns...); err == nil {
+			_ = spans.Each(t.Context(), func(*table.TextRow) error { return nil })
 		}
 	})
 }

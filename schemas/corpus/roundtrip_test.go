@@ -62,7 +62,8 @@ func TestFixtures(t *testing.T) {
 	if len(documents) != 4 || documents[0].ID != "901-01" || documents[0].Patient != "901" || len(documents[0].Annotations) != 17 {
 		t.Fatalf("the fixtures are read as %d documents, the first with %d annotations", len(documents), len(documents[0].Annotations))
 	}
-	if a := documents[0].Annotations[0]; documents[0].Text[a.Start:a.End] != "2075-03-14" || a.Start != 16 || a.ID != "P0" || a.Category != "DATE" {
+	if a := documents[0].Annotations[0]; documents[0].Text[a.Start:a.End] != "2075-03-14" || a.Start != 16 || a.ID != "P0" ||
+		a.Category != "DATE" {
 		t.Errorf("the first annotation is %+v", a)
 	}
 	if a := documents[2].Annotations[4]; documents[2].Text[a.Start:a.End] != "Ábalos" {
@@ -188,10 +189,12 @@ func TestWriterRefuses(t *testing.T) {
 		{"backwards", "not within", annotated(Annotation{Start: 5, End: 4, Label: "DATE"}), WriteFormats()},
 		{"in a character", "within a character", annotated(Annotation{Start: 0, End: 3, Label: "DATE"}), WriteFormats()},
 		{"one piece", "two pieces", annotated(Annotation{Start: 0, End: 1, Label: "DATE", Fragments: []Fragment{{0, 1}}}), WriteFormats()},
-		{"pieces overlap", "in order", annotated(Annotation{Start: 0, End: 5, Label: "DATE", Fragments: []Fragment{{0, 2}, {1, 5}}}), WriteFormats()},
+		{"pieces overlap", "in order", annotated(Annotation{Start: 0, End: 5, Label: "DATE", Fragments: []Fragment{{0, 2}, {1, 5}}}),
+			WriteFormats()},
 		{"no type", "type", annotated(Annotation{Start: 0, End: 1}), structured},
 		{"blank in the type", "brat cannot hold", annotated(Annotation{Start: 0, End: 1, Label: "A B"}), []string{Brat}},
-		{"form feed", "U+000C at code point 4, which XML cannot hold", with(func(d *Document) { d.Text = "Zoë \fSECRET" }), []string{I2B2, I2B22006}},
+		{"form feed", "U+000C at code point 4, which XML cannot hold", with(func(d *Document) { d.Text = "Zoë \fSECRET" }),
+			[]string{I2B2, I2B22006}},
 		{"noncharacter", "U+FFFE", with(func(d *Document) { d.Text = "\ufffe" }), []string{I2B2, I2B22006}},
 		{"control in the type", "U+0001", annotated(Annotation{Start: 0, End: 1, Label: "\x01"}), []string{I2B2, I2B22006}},
 		{"crossing", "crosses", with(func(d *Document) {

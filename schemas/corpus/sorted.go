@@ -11,7 +11,7 @@ type sortedSpans struct {
 // packedSpan is a spanRow of 48 bytes.
 type packedSpan struct {
 	row        int64
-	start, end int32 // which fit: see tableColumn.integer
+	start, end int32 // which fit: see spanRow.fill
 	score      float32
 
 	id, label, category, tagger, comment, split, file uint32

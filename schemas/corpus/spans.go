@@ -1,8 +1,12 @@
 package corpus
 
 import (
+	"errors"
 	"fmt"
 	"iter"
+	"strconv"
+
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
 // spanRow is a row of a table of gold spans or findings.
@@ -32,32 +36,28 @@ const (
 	columnScore
 )
 
-var spanColumns = []struct {
-	name     string
-	required bool
-	kinds    []kind
-}{
-	columnDocument:   {"document_id", true, []kind{stringKind, integerKind}},
-	columnTextColumn: {"text_column", false, []kind{stringKind}},
-	columnStart:      {"start", true, []kind{integerKind}},
-	columnEnd:        {"end", true, []kind{integerKind}},
-	columnType:       {"type", true, []kind{stringKind}},
-	columnSplit:      {"split", false, []kind{stringKind}},
-	columnID:         {"annotation_id", false, []kind{stringKind}},
-	columnCategory:   {"category", false, []kind{stringKind}},
-	columnComment:    {"comment", false, []kind{stringKind}},
-	columnSource:     {"source", false, []kind{stringKind}},
-	columnScore:      {"score", false, []kind{floatKind}},
+// spanColumns are the columns of spans. The first two tell whose a span is.
+var spanColumns = []table.TextColumn{
+	columnDocument:   {Name: "document_id", Required: true},
+	columnTextColumn: {Name: "text_column"},
+	columnStart:      {Name: "start", Required: true},
+	columnEnd:        {Name: "end", Required: true},
+	columnType:       {Name: "type", Required: true},
+	columnSplit:      {Name: "split"},
+	columnID:         {Name: "annotation_id"},
+	columnCategory:   {Name: "category"},
+	columnComment:    {Name: "comment"},
+	columnSource:     {Name: "source"},
+	columnScore:      {Name: "score", Floats: true},
 }
 
 // interner keeps one copy of each of the few strings that repeat.
 type interner map[string]string
 
-func (in interner) of(b []byte) string {
-	if s, ok := in[string(b)]; ok {
-		return s
+func (in interner) of(s string) string {
+	if kept, ok := in[s]; ok {
+		return kept
 	}
-	s := string(b)
 	if len(in) < 1<<12 {
 		in[s] = s
 	}
@@ -71,76 +71,79 @@ func (r *parquetReader) rowsOfSpans(idsOnly bool) iter.Seq2[spanRow, error] {
 		in := interner{}
 		taken, skipped := false, false
 		for _, o := range r.spans {
-			t, columns, err := r.bindSpans(o, idsOnly)
+			t, err := bindSpans(o, idsOnly)
 			if err != nil {
 				yield(spanRow{}, err)
 				return
 			}
 			row := int64(-1)
-			for values, err := range t.rows(columns) {
+			err = t.Each(r.ctx, func(values *table.TextRow) error {
 				row++
-				if err == nil {
-					err = r.ctx.Err()
-				}
-				if err != nil {
-					yield(spanRow{}, err)
-					return
-				}
-				if v := values[columnTextColumn]; !v.IsNull() && string(v.ByteArray()) != r.o.TextColumn {
+				if of, ok := values.One(columnTextColumn); ok && of != r.o.TextColumn {
 					skipped = true
-					continue
+					return nil
 				}
 				taken = true
 				s := spanRow{file: o.name, row: row}
-				var ok, ok2, ok3 bool
-				s.document, ok = columns[columnDocument].text(values[columnDocument])
-				ok2, ok3 = true, true
-				if !idsOnly {
-					s.start, ok2 = columns[columnStart].integer(values[columnStart])
-					s.end, ok3 = columns[columnEnd].integer(values[columnEnd])
-				}
-				str := func(i int) string {
-					if values[i].IsNull() {
-						return ""
-					}
-					return in.of(values[i].ByteArray())
-				}
-				s.annotation = Annotation{
-					Label: str(columnType), ID: str(columnID), Category: str(columnCategory), Comment: str(columnComment),
-					Tagger: str(columnSource), Score: columns[columnScore].float(values[columnScore]),
-				}
-				s.split = str(columnSplit)
-				if !ok || !ok2 || !ok3 || !idsOnly && s.annotation.Label == "" {
-					yield(s, fmt.Errorf("%s: the document id, the type, the start or the end is null, or negative, or too large", s.where()))
-					return
+				if !s.fill(values, in, idsOnly) {
+					return fmt.Errorf("%s: the document id, the type, the start or the end is null, or negative, or too large, or no number", s.where())
 				}
 				if !yield(s, nil) {
-					return
+					return errStopped
 				}
+				return nil
+			})
+			if errors.Is(err, errStopped) {
+				return
+			}
+			if err != nil {
+				yield(spanRow{}, err)
+				return
 			}
 		}
 		if skipped && !taken {
-			yield(spanRow{}, fmt.Errorf("%s: no row is of the text column %q; name the column whose annotations are wanted", r.spans[0].name, r.o.TextColumn))
+			yield(spanRow{}, fmt.Errorf("%s: no row is of the text column %q; name the column whose annotations are wanted", r.spans[0].name,
+				r.o.TextColumn))
 		}
 	}
 }
 
+// fill takes what a row says, and reports whether it can be used.
+func (s *spanRow) fill(values *table.TextRow, in interner, idsOnly bool) bool {
+	id, ok := values.One(columnDocument)
+	if s.document = id; !ok || idsOnly {
+		return ok
+	}
+	text := func(column int) string {
+		v, _ := values.One(column)
+		return in.of(v)
+	}
+	place := func(column int) int {
+		v, _ := values.One(column)
+		n, err := strconv.ParseInt(v, 10, 32)
+		ok = ok && err == nil && n >= 0
+		return int(n)
+	}
+	s.start, s.end = place(columnStart), place(columnEnd)
+	score, _ := strconv.ParseFloat(text(columnScore), 32) // null is 0
+	s.annotation = Annotation{
+		Label: text(columnType), ID: text(columnID), Category: text(columnCategory), Comment: text(columnComment),
+		Tagger: text(columnSource), Score: float32(score),
+	}
+	s.split = text(columnSplit)
+	return ok && s.annotation.Label != ""
+}
+
 // bindSpans opens a table of spans and finds its columns.
-func (r *parquetReader) bindSpans(o object, idsOnly bool) (*tableFile, []tableColumn, error) {
-	t, err := openTable(o.name, o, o.Size())
+func bindSpans(o object, idsOnly bool) (*table.Texts, error) {
+	f, err := table.Open(o, o.Size(), o.name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	columns := make([]tableColumn, len(spanColumns))
-	for i, c := range spanColumns {
-		if columns[i], err = t.column(c.name, c.required, c.kinds...); err != nil {
-			return nil, nil, err
-		}
-		if idsOnly && i > columnTextColumn {
-			columns[i].index = -1
-		}
+	if idsOnly {
+		return f.Texts(spanColumns[:columnTextColumn+1]...)
 	}
-	return t, columns, nil
+	return f.Texts(spanColumns...)
 }
 
 // prepareSpans finds out whether the spans stand in the order of the notes, and
@@ -186,29 +189,30 @@ func (r *parquetReader) inOrder() (bool, error) {
 		return false, err
 	}
 	for _, o := range r.notes {
-		t, err := openTable(o.name, o, o.Size())
+		f, err := table.Open(o, o.Size(), o.name)
 		if err != nil {
 			return false, err
 		}
-		c, err := t.column(r.o.DocumentIDColumn, true, stringKind, integerKind)
+		ids, err := f.Texts(table.TextColumn{Name: r.o.DocumentIDColumn, Role: "document id", Required: true})
 		if err != nil {
 			return false, err
 		}
-		for values, err := range t.rows([]tableColumn{c}) {
-			if err == nil {
-				err = r.ctx.Err()
-			}
-			if err != nil {
-				return false, err
-			}
-			for id, _ := c.text(values[0]); more && s.document == id; {
+		err = ids.Each(r.ctx, func(row *table.TextRow) (err error) {
+			for id, _ := row.One(0); more && s.document == id; {
 				if s, err, more = next(); err != nil {
-					return false, err
+					return err
 				}
 			}
 			if !more {
-				return true, nil
+				return errStopped
 			}
+			return nil
+		})
+		if errors.Is(err, errStopped) {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
 		}
 	}
 	return !more, nil
@@ -247,5 +251,6 @@ func (r *parquetReader) leftOver() error {
 	if first == nil {
 		return nil
 	}
-	return fmt.Errorf("%s is of a document that the notes do not have (%d such documents); findings belong to the notes that the job read, with the ids that they had there", first.where(), documents)
+	return fmt.Errorf("%s is of a document that the notes do not have (%d such documents); findings belong to the notes that the job read, "+
+		"with the ids that they had there", first.where(), documents)
 }

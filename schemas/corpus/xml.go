@@ -37,7 +37,8 @@ func xmlError(name string, d *xml.Decoder, err error) error {
 	switch {
 	case errors.As(err, &syntax):
 		problem := "it is not well-formed"
-		for _, known := range []string{"illegal character code", "invalid UTF-8", "unexpected EOF", "unescaped ]]>", "unescaped <", "invalid character entity"} {
+		for _, known := range []string{"illegal character code", "invalid UTF-8", "unexpected EOF", "unescaped ]]>", "unescaped <",
+			"invalid character entity"} {
 			if strings.Contains(syntax.Msg, known) {
 				problem += " (" + known + ")"
 			}
@@ -67,7 +68,8 @@ func inXML(r rune) bool {
 func checkXML(what, s string) error {
 	for n, r := range []byte(s) { // quick: all such characters have bytes below 0x20 or are U+FFFE and U+FFFF
 		if r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xEF && !inXML(runeAt(s, n)) {
-			return fmt.Errorf("%s has the character U+%04X at code point %d, which XML cannot hold; remove it, or write brat or parquet", what, runeAt(s, n), utf8.RuneCountInString(s[:n]))
+			return fmt.Errorf("%s has the character U+%04X at code point %d, which XML cannot hold; remove it, or write brat or parquet", what,
+				runeAt(s, n), utf8.RuneCountInString(s[:n]))
 		}
 	}
 	return nil

@@ -7,7 +7,8 @@ import (
 )
 
 func i2b2File(text, tags string) string {
-	return "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<deIdi2b2>\n<TEXT><![CDATA[" + text + "]]></TEXT>\n<TAGS>\n" + tags + "</TAGS>\n</deIdi2b2>\n"
+	return "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<deIdi2b2>\n<TEXT><![CDATA[" + text + "]]></TEXT>\n<TAGS>\n" + tags +
+		"</TAGS>\n</deIdi2b2>\n"
 }
 
 func TestI2B2Reads(t *testing.T) {
@@ -19,7 +20,8 @@ func TestI2B2Reads(t *testing.T) {
 <PHI start="2" end="5" text="Zoë" TYPE='A"&lt;B' extra="1" />
 <ID id="P0" start="11" end="20" text="]]> &amp;amp;" TYPE="IDNUM"></ID>
 `),
-		"0001_gs.xml":   "<x><TEXT>a &amp; b &#233;&#x1F600;</TEXT><TAGS><AGE id='P0' start='6' end='8' text='é&#128512;' TYPE='AGE'/></TAGS></x>",
+		"0001_gs.xml": "<x><TEXT>a &amp; b &#233;&#x1F600;</TEXT><TAGS><AGE id='P0' start='6' end='8' text='é&#128512;' " +
+			"TYPE='AGE'/></TAGS></x>",
 		"latin.xml":     "<?xml version='1.0' encoding='ISO-8859-1'?><x><TEXT>Zo\xeb</TEXT><TAGS/></x>",
 		"no-tags.xml":   "<x><TEXT/></x>",
 		"also-skip.txt": "x",
@@ -28,7 +30,8 @@ func TestI2B2Reads(t *testing.T) {
 	if len(documents) != 4 {
 		t.Fatalf("%d documents, want 4", len(documents))
 	}
-	if d := documents[0]; d.ID != "0001_gs" || d.Patient != "" || d.Text != "a & b é😀" || d.Annotations[0].Start != 6 || d.Annotations[0].End != 12 {
+	if d := documents[0]; d.ID != "0001_gs" || d.Patient != "" || d.Text != "a & b é😀" || d.Annotations[0].Start != 6 ||
+		d.Annotations[0].End != 12 {
 		t.Errorf("got %+v", d)
 	}
 	d := documents[1]
@@ -61,9 +64,11 @@ func TestI2B2Reads(t *testing.T) {
 func TestI2B2Refuses(t *testing.T) {
 	tag := func(s string) string { return i2b2File("Zoë SECRET", s) }
 	for _, test := range []struct{ name, file, want string }{
-		{"other text", tag(`<DATE id="P0" start="4" end="10" text="SECRES" TYPE="DATE" />`), `annotation "P0" has the offsets 4 to 10, where its text does not stand;`},
+		{"other text", tag(`<DATE id="P0" start="4" end="10" text="SECRES" TYPE="DATE" />`),
+			`annotation "P0" has the offsets 4 to 10, where its text does not stand;`},
 		{"bytes", tag(`<DATE id="P0" start="0" end="4" text="Zoë" TYPE="DATE" />`), "if offsets were bytes"},
-		{"past the end", tag(`<DATE id="P7" start="4" end="11" text="SECRET" TYPE="DATE" />`), `annotation "P7" has the offsets 4 to 11, which are out of range: the text has 10`},
+		{"past the end", tag(`<DATE id="P7" start="4" end="11" text="SECRET" TYPE="DATE" />`),
+			`annotation "P7" has the offsets 4 to 11, which are out of range: the text has 10`},
 		{"no id", tag(`<DATE start="4" end="11" TYPE="DATE" />`), "annotation number 1 has"},
 		{"no start", tag(`<DATE id="P0" end="10" text="SECRET" TYPE="DATE" />`), "no start and end"},
 		{"no type", tag(`<DATE id="P0" start="4" end="10" text="SECRET" />`), "no TYPE"},

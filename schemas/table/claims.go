@@ -17,7 +17,8 @@ import (
 
 var (
 	errClaims   = errors.New("the column chunk is damaged: the values of a page are not as many as its header says")
-	errEncoding = errors.New("the column chunk has a page in an encoding that is not supported, or that does not fit its type: write the file anew")
+	errEncoding = errors.New("the column chunk has a page in an encoding that is not supported, or that does not fit its type: write the " +
+		"file anew")
 )
 
 // runPadding is by how many values a page's runs may exceed the page: writers

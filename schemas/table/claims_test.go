@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // craftedPage returns a data page of version 1.
@@ -48,25 +49,25 @@ func craftedDictionary(values int64, body []byte) []byte {
 }
 
 // crafted returns a file of three notes with one more column, "x".
-func crafted(rows, phys, repetition, length, codec int64, pages ...[]byte) []byte {
-	element := structValue(field{seType, i32Value(phys)}, field{seTypeLength, i32Value(length)},
-		field{seRepetition, i32Value(repetition)}, field{seName, stringValue("x")})
+func crafted(rows int64, phys, repetition int, length, codec int64, pages ...[]byte) []byte {
+	element := structValue(field{seType, i32Value(int64(phys))}, field{seTypeLength, i32Value(length)},
+		field{seRepetition, i32Value(int64(repetition))}, field{seName, stringValue("x")})
 	elements := []value{structValue(field{seName, stringValue("r")}, field{seNumChildren, i32Value(3)})}
 	for _, name := range []string{"note_id", "text"} {
-		elements = append(elements, structValue(field{seType, i32Value(physByteArray)}, field{seRepetition, i32Value(repRequired)},
-			field{seName, stringValue(name)}, field{seConverted, i32Value(convUTF8)}))
+		elements = append(elements, structValue(field{seType, i32Value(int64(physByteArray))}, field{seRepetition, i32Value(int64(repRequired))},
+			field{seName, stringValue(name)}, field{seConverted, i32Value(int64(convUTF8))}))
 	}
 	elements = append(elements, element)
 	b := []byte("PAR1")
 	var chunks []value
-	add := func(name string, phys, codec int64, pages ...[]byte) {
+	add := func(name string, phys int, codec int64, pages ...[]byte) {
 		start := len(b)
 		for _, p := range pages {
 			b = append(b, p...)
 		}
 		size := int64(len(b) - start)
 		chunks = append(chunks, structValue(field{ccFileOffset, i64Value(0)}, field{ccMetaData, structValue(
-			field{cmType, i32Value(phys)},
+			field{cmType, i32Value(int64(phys))},
 			field{cmEncodings, listValue(tI32, []value{i32Value(encRLEDictionary)})},
 			field{cmPath, listValue(tBinary, []value{stringValue(name)})},
 			field{cmCodec, i32Value(codec)},
@@ -80,7 +81,8 @@ func crafted(rows, phys, repetition, length, codec int64, pages ...[]byte) []byt
 	add("note_id", physByteArray, codecUncompressed, craftedPage(3, encPlain, len(words), words))
 	add("text", physByteArray, codecUncompressed, craftedPage(3, encPlain, len(words), words))
 	add("x", phys, codec, pages...)
-	group := structValue(field{rgColumns, listValue(tStruct, chunks)}, field{rgTotalByteSize, i64Value(int64(len(b)))}, field{rgNumRows, i64Value(rows)})
+	group := structValue(field{rgColumns, listValue(tStruct, chunks)}, field{rgTotalByteSize, i64Value(int64(len(b)))},
+		field{rgNumRows, i64Value(rows)})
 	footer := structValue(field{fmVersion, i32Value(1)}, field{fmSchema, listValue(tStruct, elements)},
 		field{fmNumRows, i64Value(rows)}, field{fmRowGroups, listValue(tStruct, []value{group})})
 	at := len(b)
@@ -102,7 +104,7 @@ func smallFiles() [][]byte {
 		return [][]byte{craftedPage(3, encoding, len(body), body), craftedPageV2(3, encoding, 0, body)}
 	}
 	var files [][]byte
-	add := func(phys, repetition, length int64, pages [][]byte, before ...[]byte) {
+	add := func(phys, repetition int, length int64, pages [][]byte, before ...[]byte) {
 		for _, p := range pages {
 			files = append(files, crafted(3, phys, repetition, length, codecUncompressed, append(before[:len(before):len(before)], p)...))
 		}
@@ -193,8 +195,10 @@ func TestFalseClaims(t *testing.T) {
 		name string
 		file []byte
 	}{
-		{"indices", crafted(3, physByteArray, repRequired, 0, 0, dictionary, craftedPage(3, encRLEDictionary, len(run)+1, append([]byte{1}, run...)))},
-		{"indices of no bits", crafted(3, physByteArray, repRequired, 0, 0, dictionary, craftedPage(3, encRLEDictionary, 6, append([]byte{0}, uvarints(many<<1|1)...)))},
+		{"indices", crafted(3, physByteArray, repRequired, 0, 0, dictionary,
+			craftedPage(3, encRLEDictionary, len(run)+1, append([]byte{1}, run...)))},
+		{"indices of no bits", crafted(3, physByteArray, repRequired, 0, 0, dictionary,
+			craftedPage(3, encRLEDictionary, 6, append([]byte{0}, uvarints(many<<1|1)...)))},
 		{"indices of two thousand runs", crafted(3, physByteArray, repRequired, 0, 0, dictionary,
 			craftedPage(3, encRLEDictionary, 4001, append([]byte{0}, bytes.Repeat(uvarints(8000<<1), 2000)...)))},
 		{"definition levels", crafted(3, physInt32, repOptional, 0, 0, craftedPage(3, encPlain, len(withLength(run)), withLength(run)))},
@@ -203,13 +207,15 @@ func TestFalseClaims(t *testing.T) {
 		{"booleans", crafted(3, physBoolean, repRequired, 0, 0, craftedPage(3, encRLE, len(withLength(run)), withLength(run)))},
 		{"differences of 32 bits", crafted(3, physInt32, repRequired, 0, 0, craftedPage(3, encDelta, len(deltas), deltas))},
 		{"differences of 64 bits", crafted(3, physInt64, repRequired, 0, 0, craftedPage(3, encDelta, len(deltas), deltas))},
-		{"differences of 33 bits for 32", crafted(3, physInt32, repRequired, 0, 0, craftedPage(3, encDelta, 137, append(uvarints(128, 4, 3, 0, 0, 33, 0), make([]byte, 130)...)))},
+		{"differences of 33 bits for 32", crafted(3, physInt32, repRequired, 0, 0,
+			craftedPage(3, encDelta, 137, append(uvarints(128, 4, 3, 0, 0, 33, 0), make([]byte, 130)...)))},
 		{"lengths", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encDeltaLength, len(deltas), deltas))},
 		{"prefixes", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encDeltaStrings, len(deltas), deltas))},
 		{"repeated prefixes", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encDeltaStrings, len(repeats), repeats))},
 		{"fixed length", crafted(3, physFixed, repRequired, 1<<30, 0, craftedPage(3, encByteStreamSplit, 3, []byte("abc")))},
 		{"fixed length, plain", crafted(3, physFixed, repRequired, 1<<30, 0, craftedPage(3, encPlain, 3, []byte("abc")))},
-		{"fixed length, dictionary", crafted(3, physFixed, repRequired, 1<<30, 0, craftedDictionary(8, []byte("abc")), craftedPage(3, encRLEDictionary, len(zeros), zeros))},
+		{"fixed length, dictionary", crafted(3, physFixed, repRequired, 1<<30, 0, craftedDictionary(8, []byte("abc")),
+			craftedPage(3, encRLEDictionary, len(zeros), zeros))},
 		{"unknown encoding", crafted(3, physFixed, repRequired, 1<<30, 0, craftedPage(3, 77, 3, []byte("abc")))},
 		{"integers of another page", crafted(3, physInt32, repRequired, 0, 0, craftedPage(3, encPlain, 4, []byte("abcd")))},
 		{"strings of another page", crafted(3, physByteArray, repRequired, 0, 0, craftedPage(3, encPlain, 5, []byte("\x01\x00\x00\x00a")))},
@@ -219,7 +225,8 @@ func TestFalseClaims(t *testing.T) {
 		tests = append(tests, struct {
 			name string
 			file []byte
-		}{codecNames[codec] + " page", crafted(3, physInt32, repRequired, 0, codec, craftedPage(3, encPlain, maxPageBytes, []byte("\xff\xff\xff\xff\x07 claims 2 GiB")))})
+		}{format.CompressionCodec(codec).String() + " page", crafted(3, physInt32, repRequired, 0, codec,
+			craftedPage(3, encPlain, maxPageBytes, []byte("\xff\xff\xff\xff\x07 claims 2 GiB")))})
 	}
 	for _, test := range tests {
 		var err error

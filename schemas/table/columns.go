@@ -10,8 +10,8 @@ import (
 )
 
 // Columns says which columns of a table mean what. A name is that of a
-// top-level column or, written with dots, that of a field of a struct. Columns
-// not named pass through unchanged.
+// top-level column or, written with dots, that of a field of a struct. What
+// becomes of columns that are not named, Others says.
 type Columns struct {
 	// DocumentID names the column of document ids: a string or an integer of
 	// 32 or 64 bits. Required.
@@ -21,8 +21,10 @@ type Columns struct {
 	// the table has none.
 	PatientID string
 
-	// Text names the columns of notes: strings, or bytes without annotation.
-	// At least one is required.
+	// Text names the columns of notes: strings, or bytes without annotation, also
+	// inside lists and maps, whose elements are texts of their own
+	// (sections.list.element.body; of a list of strings, the list's name will
+	// do). At least one is required.
 	Text []string
 
 	// NoteDate names the column with each note's own date: a date, a
@@ -45,6 +47,18 @@ type Columns struct {
 	// Drop names columns of any type that the output shall lack. The
 	// quarantine keeps them.
 	Drop []string
+
+	// Keep names columns of any type that the output shall have as they are. A
+	// struct, list or map stands for all below it that has no other role, but
+	// dates, which must be named one by one: a date left as it is tells by how
+	// much the others moved.
+	Keep []string `json:",omitempty"`
+
+	// Others says what becomes of columns without a role.
+	Others Others `json:",omitempty"`
+
+	// Look makes rows hold the values of the columns that are kept, in Row.Kept.
+	Look bool `json:",omitempty"`
 
 	// KeepMetadata names keys of the file's key-value metadata that the output
 	// shall have as they are, besides what readers need: see NewRewriter.
@@ -75,7 +89,10 @@ type Binding struct {
 	offset  int
 	dates   []int
 	ids     []int
+	kept    []int          // looked at; see Columns.Look
+	lists   bool           // a column among columns is inside a list or map
 	dropped map[*node]bool // leaves
+	roles   map[*node]Role // of leaves
 }
 
 // bound is a configured leaf.
@@ -90,7 +107,8 @@ type bound struct {
 // error that lists the columns there are, one of a wrong type an error that
 // says which types will do.
 func (f *File) Bind(c Columns) (*Binding, error) {
-	b := &Binding{f: f, cfg: c, doc: -1, patient: -1, noteAt: -1, offset: -1, dropped: map[*node]bool{}}
+	b := &Binding{f: f, cfg: c, doc: -1, patient: -1, noteAt: -1, offset: -1,
+		dropped: map[*node]bool{}, roles: map[*node]Role{}}
 	if err := b.bind(c); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
@@ -150,6 +168,12 @@ func (b *Binding) bind(c Columns) (err error) {
 	if err := b.drop(drop); err != nil {
 		return err
 	}
+	if err := b.assign(c); err != nil {
+		return err
+	}
+	if c.Look {
+		b.look()
+	}
 	return b.checkCodecs()
 }
 
@@ -159,7 +183,10 @@ func (b *Binding) add(name, role string, edit bool) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if n.leaf < 0 || n.maxRep > 0 {
+	if role == "text" {
+		n = n.single()
+	}
+	if n.leaf < 0 || n.maxRep > 0 && (role != "text" || n.isKey()) {
 		return 0, fmt.Errorf("the %s column %q is a list, map or struct (%s); a plain column is needed", role, name, n.typeName())
 	}
 	var need string
@@ -190,6 +217,7 @@ func (b *Binding) add(name, role string, edit bool) (int, error) {
 		return 0, fmt.Errorf("column %q is configured twice, the second time as %s column; name it once", name, role)
 	}
 	b.columns = append(b.columns, bound{leaf: n, edit: edit})
+	b.lists = b.lists || n.maxRep > 0
 	return len(b.columns) - 1, nil
 }
 
@@ -210,22 +238,8 @@ func (b *Binding) drop(names []string) error {
 		if err != nil {
 			return err
 		}
-		for p := n.parent; p != b.f.root; p = p.parent {
-			if p.maxRep > 0 || p.logical != 0 || p.converted != convNone {
-				return fmt.Errorf("column %q is part of a list or map; drop %q as a whole", name, p.path[0])
-			}
-		}
-		clash := ""
-		n.eachLeaf(func(l *node) {
-			for i := range b.columns {
-				if b.columns[i].leaf == l && i != b.offset {
-					clash = l.dotted()
-				}
-			}
-			b.dropped[l] = true
-		})
-		if clash != "" {
-			return fmt.Errorf("column %q is to be dropped but has another role as well; name it once", clash)
+		if err := b.dropNode(n); err != nil {
+			return err
 		}
 	}
 	empty := ""
@@ -247,6 +261,28 @@ func (b *Binding) drop(names []string) error {
 	walk(b.f.root)
 	if empty != "" {
 		return fmt.Errorf("every field of column %q is to be dropped; drop the column itself", empty)
+	}
+	return nil
+}
+
+// dropNode drops a column, or a field of structs, and all below it.
+func (b *Binding) dropNode(n *node) error {
+	for p := n.parent; p != b.f.root; p = p.parent {
+		if p.maxRep > 0 || p.logical != 0 || p.converted != convNone {
+			return fmt.Errorf("column %q is part of a list or map; drop %q as a whole", n.dotted(), p.path[0])
+		}
+	}
+	clash := ""
+	n.eachLeaf(func(l *node) {
+		for i := range b.columns {
+			if b.columns[i].leaf == l && i != b.offset {
+				clash = l.dotted()
+			}
+		}
+		b.dropped[l] = true
+	})
+	if clash != "" {
+		return fmt.Errorf("column %q is to be dropped but has another role as well; name it once", clash)
 	}
 	return nil
 }

@@ -69,7 +69,8 @@ func (d *decompressor) into(dst, src []byte, size int64) (out []byte, err error)
 		return readExactly(d.brotli, dst, size)
 	case codecZstd:
 		if d.zstd == nil {
-			d.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(maxPageBytes))
+			d.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true),
+				zstd.WithDecoderMaxMemory(maxPageBytes))
 			if err != nil {
 				return nil, err
 			}

@@ -19,7 +19,7 @@
 //   - Binding.ReadNotes reads ids and texts of one row group, in batches.
 //   - Binding.NewRewriter writes one output file and one quarantine file, row
 //     group by row group.
-//   - FindingsWriter writes the table of findings, ReadCensus reads the table
+//   - FindingsWriter writes the table of findings, ReadIdentifiers reads the table
 //     of known identifiers.
 //
 // A File and a Binding are safe for concurrent use if their io.ReaderAt is. A

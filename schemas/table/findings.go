@@ -1,8 +1,11 @@
 package table
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -13,13 +16,49 @@ import (
 type Finding struct {
 	DocumentID  string  `parquet:"document_id"`
 	TextColumn  string  `parquet:"text_column,dict"`
-	Start       int64   `parquet:"start"` // in the original text
+	Element     string  `parquet:"element,dict"` // of a column in lists, where: see Text.Element
+	Start       int64   `parquet:"start"`        // in the original text
 	End         int64   `parquet:"end"`
 	OutputStart int64   `parquet:"output_start"` // in the released text
 	OutputEnd   int64   `parquet:"output_end"`
 	Type        string  `parquet:"type,dict"`
 	Source      string  `parquet:"source,dict"`
 	Score       float32 `parquet:"score"`
+}
+
+// findingColumns are the columns of findings, in the order of Finding.
+var findingColumns = []TextColumn{
+	{Name: "document_id", Required: true}, {Name: "text_column", Required: true}, {Name: "start", Required: true},
+	{Name: "end", Required: true},
+	{Name: "output_start", Required: true}, {Name: "output_end", Required: true}, {Name: "type", Required: true},
+	{Name: "source", Required: true}, {Name: "score", Required: true, Floats: true},
+}
+
+// ReadFindings hands the rows of a table of findings to yield, in order. name is
+// the path that errors use. An error of yield ends the reading and is returned.
+func ReadFindings(ctx context.Context, r io.ReaderAt, size int64, name string, yield func(Finding) error) error {
+	f, err := Open(r, size, name)
+	if err != nil {
+		return err
+	}
+	t, err := f.Texts(findingColumns...)
+	if err != nil {
+		return err
+	}
+	return t.Each(ctx, func(r *TextRow) error {
+		text := func(column int) string { return first(r.Values[column]) }
+		x := Finding{DocumentID: text(0), TextColumn: text(1), Type: text(6), Source: text(7)}
+		for i, to := range []*int64{&x.Start, &x.End, &x.OutputStart, &x.OutputEnd} {
+			n, err := strconv.ParseInt(text(2+i), 10, 64)
+			if err != nil {
+				return r.Error(2+i, errors.New("it holds something that is no number"))
+			}
+			*to = n
+		}
+		score, _ := strconv.ParseFloat(text(8), 32) // null is 0
+		x.Score = float32(score)
+		return yield(x)
+	})
 }
 
 // findingsPerGroup bounds a row group of findings, which is kept in memory

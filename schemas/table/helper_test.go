@@ -24,7 +24,7 @@ func testFiles(t testing.TB) []string {
 	if err != nil || len(all) < 20 {
 		t.Fatalf("testdata has %d Parquet files (%v); run testdata/generate.py", len(all), err)
 	}
-	return slices.DeleteFunc(all, func(s string) bool { return filepath.Base(s) == "census.parquet" })
+	return slices.DeleteFunc(all, func(s string) bool { return filepath.Base(s) == "identifiers.parquet" })
 }
 
 func readTestFile(t testing.TB, name string) []byte {

@@ -63,7 +63,8 @@ func TestAttachedMetadata(t *testing.T) {
 
 	got, m = attached(t, "site")
 	all := opened(t, got.out)
-	if strings.Contains(all, "Zebulon") || strings.Count(all, "here") != 2 || !slices.Contains(m.Kept, "site") || slices.Contains(m.Dropped, "site") {
+	if strings.Contains(all, "Zebulon") || strings.Count(all, "here") != 2 || !slices.Contains(m.Kept, "site") ||
+		slices.Contains(m.Dropped, "site") {
 		t.Errorf("one key was named: kept %q, dropped %q", m.Kept, m.Dropped)
 	}
 	got, m = attached(t, "author", "site", "comment", "pandas", sparkKey)

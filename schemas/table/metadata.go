@@ -1,6 +1,12 @@
 package table
 
+import (
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+)
+
 // Field ids of the Thrift structs of the Parquet format (parquet.thrift).
+// parquet-go has them in the tags of its structs alone; TestFieldIDs compares.
 const (
 	// FileMetaData
 	fmVersion      = 1
@@ -109,91 +115,92 @@ const (
 
 // Physical types.
 const (
-	physBoolean   = 0
-	physInt32     = 1
-	physInt64     = 2
-	physInt96     = 3
-	physFloat     = 4
-	physDouble    = 5
-	physByteArray = 6
-	physFixed     = 7
+	physBoolean   = int(format.Boolean)
+	physInt32     = int(format.Int32)
+	physInt64     = int(format.Int64)
+	physInt96     = int(format.Int96)
+	physFloat     = int(format.Float)
+	physDouble    = int(format.Double)
+	physByteArray = int(format.ByteArray)
+	physFixed     = int(format.FixedLenByteArray)
 )
 
 // Repetition types.
 const (
-	repRequired = 0
-	repOptional = 1
-	repRepeated = 2
+	repRequired = int(format.Required)
+	repOptional = int(format.Optional)
+	repRepeated = int(format.Repeated)
 )
 
 // Page types.
 const (
-	pageData       = 0
-	pageIndex      = 1
-	pageDictionary = 2
-	pageDataV2     = 3
+	pageData       = int64(format.DataPage)
+	pageIndex      = int64(format.IndexPage)
+	pageDictionary = int64(format.DictionaryPage)
+	pageDataV2     = int64(format.DataPageV2)
 )
 
 // Encodings.
 const (
-	encPlain           = 0
-	encPlainDictionary = 2
-	encRLE             = 3
-	encBitPacked       = 4
-	encDelta           = 5 // DELTA_BINARY_PACKED
-	encDeltaLength     = 6 // DELTA_LENGTH_BYTE_ARRAY
-	encDeltaStrings    = 7 // DELTA_BYTE_ARRAY
-	encRLEDictionary   = 8
-	encByteStreamSplit = 9
+	encPlain = int64(format.Plain)
+	//lint:ignore SA1019 older writers use it
+	encPlainDictionary = int64(format.PlainDictionary)
+	encRLE             = int64(format.RLE)
+	encBitPacked       = int64(format.BitPacked)
+	encDelta           = int64(format.DeltaBinaryPacked)
+	encDeltaLength     = int64(format.DeltaLengthByteArray)
+	encDeltaStrings    = int64(format.DeltaByteArray)
+	encRLEDictionary   = int64(format.RLEDictionary)
+	encByteStreamSplit = int64(format.ByteStreamSplit)
 )
 
 // Members of the LogicalType union.
-const (
-	logString    = 1
-	logEnum      = 4
-	logDecimal   = 5
-	logDate      = 6
-	logTime      = 7
-	logTimestamp = 8
-	logInteger   = 10
-	logUnknown   = 11
-	logJSON      = 12
-	logUUID      = 14
+var (
+	logString    = (*format.StringType)(nil).FieldID()
+	logMap       = (*format.MapType)(nil).FieldID()
+	logEnum      = (*format.EnumType)(nil).FieldID()
+	logDecimal   = (*format.DecimalType)(nil).FieldID()
+	logDate      = (*format.DateType)(nil).FieldID()
+	logTime      = (*format.TimeType)(nil).FieldID()
+	logTimestamp = (*format.TimestampType)(nil).FieldID()
+	logInteger   = (*format.IntType)(nil).FieldID()
+	logUnknown   = (*format.NullType)(nil).FieldID()
+	logJSON      = (*format.JsonType)(nil).FieldID()
+	logUUID      = (*format.UUIDType)(nil).FieldID()
 )
 
 // Members of the TimeUnit union.
-const (
-	unitMillis = 1
-	unitMicros = 2
-	unitNanos  = 3
+var (
+	unitMillis = (*format.MilliSeconds)(nil).FieldID()
+	unitMicros = (*format.MicroSeconds)(nil).FieldID()
+	unitNanos  = (*format.NanoSeconds)(nil).FieldID()
 )
 
 // Converted types, the older annotation.
 const (
 	convNone            = -1
-	convUTF8            = 0
-	convEnum            = 4
-	convDecimal         = 5
-	convDate            = 6
-	convTimestampMillis = 9
-	convTimestampMicros = 10
-	convUint8           = 11
-	convUint64          = 14
-	convInt8            = 15
-	convInt64           = 18
-	convJSON            = 19
+	convUTF8            = int(deprecated.UTF8)
+	convMap             = int(deprecated.Map)
+	convEnum            = int(deprecated.Enum)
+	convDecimal         = int(deprecated.Decimal)
+	convDate            = int(deprecated.Date)
+	convTimestampMillis = int(deprecated.TimestampMillis)
+	convTimestampMicros = int(deprecated.TimestampMicros)
+	convUint8           = int(deprecated.Uint8)
+	convUint64          = int(deprecated.Uint64)
+	convInt8            = int(deprecated.Int8)
+	convInt64           = int(deprecated.Int64)
+	convJSON            = int(deprecated.Json)
 )
 
 // Codecs.
 const (
-	codecUncompressed = 0
-	codecSnappy       = 1
-	codecGzip         = 2
-	codecLZO          = 3
-	codecBrotli       = 4
-	codecLZ4          = 5
-	codecZstd         = 6
-	codecLZ4Raw       = 7
+	codecUncompressed = int64(format.Uncompressed)
+	codecSnappy       = int64(format.Snappy)
+	codecGzip         = int64(format.Gzip)
+	codecLZO          = int64(format.LZO)
+	codecBrotli       = int64(format.Brotli)
+	codecLZ4          = int64(format.Lz4)
+	codecZstd         = int64(format.Zstd)
+	codecLZ4Raw       = int64(format.Lz4Raw)
 )
-
-var codecNames = [...]string{"UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"}

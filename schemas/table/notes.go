@@ -2,8 +2,10 @@ package table
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
+	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -13,7 +15,7 @@ type Note struct {
 	Row        int64 // index of the row in its row group
 	DocumentID ID
 	PatientID  ID     // null if the table has no patient id column
-	Texts      []Text // in the order of Columns.Text
+	Texts      []Text // in the order of Columns.Text; of columns in lists, one for each element, or a null for none
 	NoteDate   int32  // days since 1970-01-01, valid if HasDate
 	HasDate    bool
 	DateOffset ID // null if there is no such column
@@ -23,6 +25,11 @@ type Note struct {
 type Text struct {
 	Null  bool
 	Value string
+
+	Column  int    // index in Columns.Text
+	Element string // of a column in lists, where: "2" is the third element, "2.0" the first of what that holds
+
+	at int // index among the column's values of the row
 }
 
 // ReadNotes reads the notes of one row group in order and hands them to yield
@@ -57,10 +64,9 @@ func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch 
 			return nil
 		}
 		notes := make([]Note, len(rows))
-		texts := make([]Text, len(rows)*len(b.texts))
+		texts := make([]Text, 0, len(rows)*len(b.texts))
 		for i := range rows {
-			notes[i].Texts, texts = texts[:len(b.texts):len(b.texts)], texts[len(b.texts):]
-			b.note(&notes[i], rows[i].at, rows[i].values)
+			texts = b.note(&notes[i], &rows[i], texts)
 		}
 		if err := yield(notes); err != nil {
 			return err
@@ -68,9 +74,10 @@ func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch 
 	}
 }
 
-// note fills n, whose Texts has its length, from the values of b.columns.
-func (b *Binding) note(n *Note, row int64, values []parquet.Value) {
-	n.Row = row
+// note fills n from the values of b.columns. Its texts are appended to texts.
+func (b *Binding) note(n *Note, raw *rawRow, texts []Text) []Text {
+	values := raw.values
+	n.Row = raw.at
 	n.DocumentID = idOf(b.columns[b.doc].leaf, &values[b.doc])
 	n.PatientID = ID{Null: true}
 	if b.patient >= 0 {
@@ -80,19 +87,50 @@ func (b *Binding) note(n *Note, row int64, values []parquet.Value) {
 	if b.offset >= 0 {
 		n.DateOffset = idOf(b.columns[b.offset].leaf, &values[b.offset])
 	}
+	first := len(texts)
 	for i, c := range b.texts {
-		if v := &values[c]; isNull(v) {
-			n.Texts[i] = Text{Null: true}
+		if b.columns[c].leaf.maxRep > 0 {
+			texts = appendElements(texts, i, b.columns[c].leaf, raw.lists[c])
 		} else {
-			n.Texts[i] = Text{Value: viewString(v)}
+			texts = append(texts, filled(&values[c], Text{Column: i}))
 		}
 	}
+	n.Texts = texts[first:len(texts):len(texts)]
 	if b.noteAt >= 0 {
 		d := dateOf(b.columns[b.noteAt].leaf, &values[b.noteAt])
 		if d.HasDay && d.Day >= math.MinInt32 && d.Day <= math.MaxInt32 {
 			n.NoteDate, n.HasDate = int32(d.Day), true
 		}
 	}
+	return texts
+}
+
+// filled returns t with the value v.
+func filled(v *parquet.Value, t Text) Text {
+	if t.Null = isNull(v); !t.Null {
+		t.Value = viewString(v)
+	}
+	return t
+}
+
+// appendElements appends the texts of a column in lists.
+func appendElements(texts []Text, column int, leaf *node, values []parquet.Value) []Text {
+	place := make([]int, leaf.maxRep) // index within the list of each level
+	for i := range values {
+		if level := values[i].RepetitionLevel(); i > 0 && level > 0 {
+			place[level-1]++
+			clear(place[level:])
+		}
+		t := Text{Column: column, at: i}
+		for l, n := range place {
+			if l > 0 {
+				t.Element += "."
+			}
+			t.Element += strconv.Itoa(n)
+		}
+		texts = append(texts, filled(&values[i], t))
+	}
+	return texts
 }
 
 // rowReader reads some of the bound columns of a row group in step.
@@ -106,10 +144,12 @@ type rowReader struct {
 }
 
 // rawRow holds the values of a row by index in Binding.columns; those not
-// asked for are null.
+// asked for are null. Of columns in lists, all are in lists and the first in
+// values.
 type rawRow struct {
 	at     int64
 	values []parquet.Value
+	lists  [][]parquet.Value // nil if no column is in a list
 }
 
 func (b *Binding) newRowReader(group int, need []int) (*rowReader, error) {
@@ -138,7 +178,22 @@ func (r *rowReader) next() ([]rawRow, error) {
 	for int64(len(batch)) < n && (len(batch) == 0 || bytes < r.b.cfg.BatchBytes) {
 		slab = slab[:len(slab)+width]
 		values := slab[len(slab)-width : len(slab) : len(slab)]
+		row := rawRow{at: r.row, values: values}
+		if r.b.lists {
+			row.lists = make([][]parquet.Value, width)
+		}
 		for i, c := range r.cursors {
+			if c.leaf.maxRep > 0 {
+				list, err := r.nextList(c)
+				if err != nil {
+					return nil, err
+				}
+				for j := range list {
+					bytes += byteLength(&list[j])
+				}
+				row.lists[r.need[i]], values[r.need[i]] = list, list[0]
+				continue
+			}
 			v, err := c.next()
 			if err == io.EOF {
 				// checkGroups compared the counts, so this is a page that lies.
@@ -148,15 +203,33 @@ func (r *rowReader) next() ([]rawRow, error) {
 				return nil, err
 			}
 			d := detach(v)
-			if !d.IsNull() && d.Kind() == parquet.ByteArray {
-				bytes += int64(len(d.ByteArray()))
-			}
+			bytes += byteLength(&d)
 			values[r.need[i]] = d
 		}
-		batch = append(batch, rawRow{at: r.row, values: values})
+		batch = append(batch, row)
 		r.row++
 	}
 	return batch, nil
+}
+
+// nextList returns the values of a column in lists, at least one, which may be
+// null.
+func (r *rowReader) nextList(c *cursor) ([]parquet.Value, error) {
+	list, err := c.nextRow(nil)
+	if err == io.EOF {
+		err = r.b.f.errorAt(r.group, c.leaf, r.row, io.ErrUnexpectedEOF)
+	}
+	if err == nil && c.row != r.row {
+		err = r.b.f.errorAt(r.group, c.leaf, r.row, errors.New("the column chunk is damaged: its lists do not fit its rows"))
+	}
+	return list, err
+}
+
+func byteLength(v *parquet.Value) int64 {
+	if v.IsNull() || v.Kind() != parquet.ByteArray {
+		return 0
+	}
+	return int64(len(v.ByteArray()))
 }
 
 func (r *rowReader) close() {

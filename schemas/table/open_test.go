@@ -55,7 +55,8 @@ func TestOpenErrors(t *testing.T) {
 		{"cut in the footer", good[:len(good)-1], "truncated"},
 		{"encrypted footer", append([]byte("PARE"), good[4:]...), "encrypted"},
 		{"encrypted", withFooter(t, good, func(v value) value { return v.with(fmEncryption, structValue()) }), "encrypted"},
-		{"encrypted column", withChunks(t, good, func(c value) value { return c.with(ccCrypto, structValue()) }), `column "note_id": the column is encrypted`},
+		{"encrypted column", withChunks(t, good, func(c value) value { return c.with(ccCrypto, structValue()) }),
+			`column "note_id": the column is encrypted`},
 		{"footer length", func() []byte {
 			b := bytes.Clone(good)
 			binary.LittleEndian.PutUint32(b[len(b)-8:], 1<<31)
@@ -68,7 +69,7 @@ func TestOpenErrors(t *testing.T) {
 		}(), "footer is damaged"},
 		{"data cut out", chunkMeta(cmTotalCompressed, i64Value(1<<40)), "lies outside of the file"},
 		{"other file", withChunks(t, good, func(c value) value { return c.with(ccFilePath, stringValue("elsewhere")) }), "in another file"},
-		{"other type", chunkMeta(cmType, i32Value(physFixed)), "another type than the schema"},
+		{"other type", chunkMeta(cmType, i32Value(int64(physFixed))), "another type than the schema"},
 		{"too few values", chunkMeta(cmNumValues, i64Value(1)), "another number of values"},
 		{"negative size", chunkMeta(cmTotalCompressed, i64Value(-1)), "outside of the file"},
 		{"no schema", withFooter(t, good, func(v value) value { return v.without(fmSchema) }), "no schema"},
@@ -99,7 +100,7 @@ func TestBindErrors(t *testing.T) {
 		{func(c *Columns) { c.DocumentID = "" }, "no document id column is configured; name one of: account, addendum"},
 		{func(c *Columns) { c.Text = nil }, "no text column is configured"},
 		{func(c *Columns) { c.Text = []string{"txt"} }, `there is no text column "txt"; the columns are: account`},
-		{func(c *Columns) { c.Text = []string{"tags"} }, `the text column "tags" is a list, map or struct`},
+		{func(c *Columns) { c.Text = []string{"who"} }, `the text column "who" is a list, map or struct`},
 		{func(c *Columns) { c.Text = []string{"f64"} }, `has type optional DOUBLE; needed is a string`},
 		{func(c *Columns) { c.PatientID = "dec9" }, "has type optional FIXED_LEN_BYTE_ARRAY (DECIMAL); needed is a string or an integer"},
 		{func(c *Columns) { c.PatientID = "day" }, "has type optional INT32 (DATE); needed is a string or an integer"},

@@ -80,7 +80,7 @@ func lookupCodec(codec int64) (compress.Codec, error) {
 		return nil, errors.New("the codec LZ4 (the older, ill-defined one) is not supported: write the file anew with LZ4_RAW, ZSTD or SNAPPY")
 	case codec == codecLZO:
 		return nil, errors.New("the codec LZO is not supported: write the file anew with ZSTD or SNAPPY")
-	case codec < 0 || codec >= int64(len(codecNames)):
+	case codec < 0 || codec > codecLZ4Raw:
 		return nil, fmt.Errorf("the codec number %d is unknown: write the file anew with ZSTD or SNAPPY", codec)
 	}
 	return parquet.LookupCompressionCodec(format.CompressionCodec(codec)), nil

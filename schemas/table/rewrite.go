@@ -68,10 +68,10 @@ func (b *Binding) NewRewriter(out, quarantine io.Writer) (*Rewriter, error) {
 	schema := append([]value(nil), b.f.elements...)
 	schema[0] = schema[0].with(seNumChildren, i32Value(int64(len(b.f.root.children)+1)))
 	schema = append(schema, structValue(
-		field{seType, i32Value(physByteArray)},
-		field{seRepetition, i32Value(repRequired)},
+		field{seType, i32Value(int64(physByteArray))},
+		field{seRepetition, i32Value(int64(repRequired))},
 		field{seName, stringValue(reason)},
-		field{seConverted, i32Value(convUTF8)},
+		field{seConverted, i32Value(int64(convUTF8))},
 		field{seLogical, structValue(field{logString, structValue()})},
 	))
 	w.quarantine = &output{w: quarantine, file: b.f, schema: schema, changed: changed,
@@ -234,7 +234,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) er
 		for _, r := range batch {
 			if !r.quarantined {
 				counts.Released++
-				if err := writeValues(out, r.new); err != nil {
+				if err := writeValues(out, r.new, r.lists, r.newLists); err != nil {
 					return counts, w.b.f.errorAt(group, nil, r.Row, err)
 				}
 				continue
@@ -248,7 +248,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) er
 			gone = append(gone, make([]bool, r.Row+1-int64(len(gone)))...)
 			gone[r.Row] = true
 			counts.Quarantined++
-			if err := writeValues(held, r.old); err != nil {
+			if err := writeValues(held, r.old, r.lists, nil); err != nil {
 				return counts, w.b.f.errorAt(group, nil, r.Row, err)
 			}
 			if err := held.reason.value(parquet.ByteArrayValue([]byte(r.reason))); err != nil {
@@ -275,12 +275,23 @@ func (w *Rewriter) heldEncoders(group int) (*groupEncoders, error) {
 	return g, err
 }
 
-func writeValues(g *groupEncoders, values []parquet.Value) error {
+// writeValues writes a row. Of columns in lists it takes what lists has, or
+// newer.
+func writeValues(g *groupEncoders, values []parquet.Value, lists, newer [][]parquet.Value) error {
 	for i, e := range g.columns {
 		if e == nil {
 			continue
 		}
-		if err := e.value(values[i]); err != nil {
+		var err error
+		switch {
+		case e.leaf.maxRep == 0:
+			err = e.value(values[i])
+		case newer != nil && newer[i] != nil:
+			err = e.row(newer[i])
+		default:
+			err = e.row(lists[i])
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -193,9 +193,10 @@ func compareEdited(t *testing.T, in, out *File, c Columns) {
 		n := now[i]
 		i++
 		for j := range o.Texts {
-			want := Text{Value: newText(o.Texts[j].Value)}
+			want := o.Texts[j]
+			want.Value = newText(want.Value)
 			if o.Texts[j].Null {
-				want = Text{Null: true}
+				want = o.Texts[j]
 			}
 			if n.Texts[j] != want {
 				t.Errorf("row %d: text %d is wrong", row, j)

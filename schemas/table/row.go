@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -21,6 +22,8 @@ type Row struct {
 	group       int
 	old         []parquet.Value // by index in Binding.columns
 	new         []parquet.Value
+	lists       [][]parquet.Value // of columns in lists, by the same index
+	newLists    [][]parquet.Value // nil as long as a list is as it was
 	reason      string
 	quarantined bool
 }
@@ -51,9 +54,49 @@ func (r *Row) fail(column int, err error) error {
 	return r.b.f.errorAt(r.group, r.b.columns[column].leaf, r.Row, err)
 }
 
-// SetText replaces the text of column Columns.Text[i]. A null stays null:
-// setting it is an error.
-func (r *Row) SetText(i int, text string) error { return r.setString(r.b.texts[i], text) }
+// SetText replaces Texts[i]. A null stays null: setting it is an error.
+func (r *Row) SetText(i int, text string) error {
+	t := &r.Texts[i]
+	c := r.b.texts[t.Column]
+	if r.b.columns[c].leaf.maxRep == 0 {
+		return r.setString(c, text)
+	}
+	if t.Null {
+		return r.fail(c, errNull)
+	}
+	if r.newLists == nil {
+		r.newLists = make([][]parquet.Value, len(r.lists))
+	}
+	if r.newLists[c] == nil {
+		r.newLists[c] = slices.Clone(r.lists[c])
+	}
+	r.newLists[c][t.at] = stringAt(&r.lists[c][t.at], text)
+	return nil
+}
+
+// Kept is a value of a column that is released as it is.
+type Kept struct {
+	Column string // its path
+	Value  string // an integer in decimal
+}
+
+// Kept returns the row's values, no nulls, of the columns that Columns.Look
+// asks for.
+func (r *Row) Kept(to []Kept) []Kept {
+	for _, c := range r.b.kept {
+		leaf := r.b.columns[c].leaf
+		values := r.old[c : c+1]
+		if leaf.maxRep > 0 {
+			values = r.lists[c]
+		}
+		for i := range values {
+			if id := idOf(leaf, &values[i]); !id.Null {
+				to = append(to, Kept{Column: leaf.dotted(), Value: id.Text})
+			}
+		}
+	}
+	return to
+}
 
 // SetDateString replaces the value of column Columns.Dates[i], which must hold
 // strings and not be null.
@@ -124,7 +167,7 @@ func (b *Binding) newRows(group int, raw []rawRow) []*Row {
 	rows := make([]Row, len(raw))
 	out := make([]*Row, len(raw))
 	values := make([]parquet.Value, len(raw)*width)
-	texts := make([]Text, len(raw)*len(b.texts))
+	texts := make([]Text, 0, len(raw)*len(b.texts))
 	ids := make([]ID, len(raw)*len(b.ids))
 	dates := make([]Date, len(raw)*len(b.dates))
 	for i := range raw {
@@ -133,10 +176,10 @@ func (b *Binding) newRows(group int, raw []rawRow) []*Row {
 		r.b, r.group, r.old = b, group, raw[i].values
 		r.new = values[i*width : (i+1)*width : (i+1)*width]
 		copy(r.new, r.old)
-		r.Texts = cut(texts, i, len(b.texts))
 		r.IDs = cut(ids, i, len(b.ids))
 		r.Dates = cut(dates, i, len(b.dates))
-		b.note(&r.Note, raw[i].at, r.old)
+		r.lists = raw[i].lists
+		texts = b.note(&r.Note, &raw[i], texts)
 		for j, c := range b.ids {
 			r.IDs[j] = idOf(b.columns[c].leaf, &r.old[c])
 		}

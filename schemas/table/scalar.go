@@ -96,7 +96,7 @@ func idValue(leaf *node, old *parquet.Value, text string) (parquet.Value, error)
 
 // stringAt returns s as a value at the level of old. It shares memory with s.
 func stringAt(old *parquet.Value, s string) parquet.Value {
-	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s))).Level(0, old.DefinitionLevel(), 0)
+	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s))).Level(old.RepetitionLevel(), old.DefinitionLevel(), 0)
 }
 
 // viewString returns a byte array as a string. It shares memory with v, which

@@ -52,7 +52,8 @@ func TestShiftDate(t *testing.T) {
 		{dateNanos, parquet.Int64Value(0), 200000, parquet.Value{}, true}, // the units of the shift overflow
 		{dateNanos, parquet.Int64Value(0), -200000, parquet.Value{}, true},
 		{dateMillis, parquet.Int64Value(math.MinInt64 + 1), -1, parquet.Value{}, true},
-		{dateInt96, parquet.Int96Value(deprecated.Int96{3, 4, julianEpoch}), -10, parquet.Int96Value(deprecated.Int96{3, 4, julianEpoch - 10}), false},
+		{dateInt96, parquet.Int96Value(deprecated.Int96{3, 4, julianEpoch}), -10, parquet.Int96Value(deprecated.Int96{3, 4, julianEpoch - 10}),
+			false},
 		{dateInt96, parquet.Int96Value(deprecated.Int96{0, 0, math.MaxInt32}), 1, parquet.Value{}, true},
 	}
 	for i, test := range tests {

@@ -52,7 +52,7 @@ func parseSchema(elements []value) (root *node, leaves []*node, err error) {
 		if parent != nil {
 			n.path = append(append(make([]string, 0, len(parent.path)+1), parent.path...), n.name)
 			n.maxDef, n.maxRep = parent.maxDef, parent.maxRep
-			n.repetition = int(e.intOr(seRepetition, repRequired))
+			n.repetition = int(e.intOr(seRepetition, int64(repRequired)))
 			switch n.repetition {
 			case repRequired:
 			case repOptional:
@@ -74,7 +74,7 @@ func parseSchema(elements []value) (root *node, leaves []*node, err error) {
 				return nil, errors.New("the root of the schema is not a group")
 			}
 			n.leaf, n.phys, n.length = len(leaves), int(phys), int(e.intOr(seTypeLength, 0))
-			if phys < physBoolean || phys > physFixed || phys == physFixed && n.length <= 0 {
+			if n.phys < physBoolean || n.phys > physFixed || n.phys == physFixed && n.length <= 0 {
 				return nil, fmt.Errorf("column %q has an unknown physical type", n.dotted())
 			}
 			leaves = append(leaves, n)
@@ -157,6 +157,9 @@ func (n *node) typeName() string {
 	case n.logical == logUnknown:
 		return s + " (no type, as every value was null when it was written: write it with a type, or leave the column unnamed)"
 	case n.logical != 0 || n.converted != convNone:
+		if bits, signed := n.integer(); bits == 32 && signed && n.phys == physInt32 || bits == 64 && signed {
+			return s
+		}
 		return s + " (annotated)"
 	}
 	return s

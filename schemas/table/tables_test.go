@@ -17,10 +17,10 @@ import (
 )
 
 // The file's "email" has no type, as pandas writes where all is null.
-func TestReadCensus(t *testing.T) {
-	b := readTestFile(t, "testdata/census.parquet")
+func TestReadIdentifiers(t *testing.T) {
+	b := readTestFile(t, "testdata/identifiers.parquet")
 	var got []lexicon.Identifiers
-	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "census.parquet", "patient_id", func(p lexicon.Identifiers) error {
+	err := readIdentifiers(b, IdentifierColumns{"ignored": "-"}, func(p lexicon.Identifiers) error {
 		got = append(got, p)
 		return nil
 	})
@@ -32,14 +32,15 @@ func TestReadCensus(t *testing.T) {
 			Phones: []string{"555-0100", "555-0101"}, Addresses: []string{"1 Elm St"}, Relatives: []string{"Eve"}},
 		{PatientID: "2", Names: []string{"Cy Marsh"}},
 		{PatientID: "3", Names: []string{"Reed"}, BirthDate: "1899-12-31", MRNs: []string{"19"}, Relatives: []string{"Flo", "Gus"}},
-		{PatientID: "4", Names: []string{"Bo Lind"}, BirthDate: "2020-02-29", MRNs: []string{"20"}, Addresses: []string{"2 Oak St"}, Doctors: []string{"Dr. Hale"}},
+		{PatientID: "4", Names: []string{"Bo Lind"}, BirthDate: "2020-02-29", MRNs: []string{"20"}, Addresses: []string{"2 Oak St"},
+			Doctors: []string{"Dr. Hale"}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
 
-func TestReadCensusSemicolons(t *testing.T) {
+func TestReadIdentifiersSemicolons(t *testing.T) {
 	type row struct {
 		ID        string `parquet:"id"`
 		Relatives string `parquet:"relatives"`
@@ -47,17 +48,18 @@ func TestReadCensusSemicolons(t *testing.T) {
 	}
 	b := parquetOf(t, []row{{"1", "Bo Brandt; Cy Lund;", " ; "}, {"2", "Hale, Eve", "Dr. Fox;Dr. Roe"}})
 	var got []lexicon.Identifiers
-	err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c.parquet", "id", func(p lexicon.Identifiers) error {
+	err := readIdentifiers(b, IdentifierColumns{"id": "patient_id"}, func(p lexicon.Identifiers) error {
 		got = append(got, p)
 		return nil
 	})
-	want := []lexicon.Identifiers{{PatientID: "1", Relatives: []string{"Bo Brandt", "Cy Lund"}}, {PatientID: "2", Relatives: []string{"Hale, Eve"}, Doctors: []string{"Dr. Fox", "Dr. Roe"}}}
+	want := []lexicon.Identifiers{{PatientID: "1", Relatives: []string{"Bo Brandt", "Cy Lund"}},
+		{PatientID: "2", Relatives: []string{"Hale, Eve"}, Doctors: []string{"Dr. Fox", "Dr. Roe"}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
 	}
 }
 
-func TestReadCensusErrors(t *testing.T) {
+func TestReadIdentifiersErrors(t *testing.T) {
 	type row struct {
 		ID    *string `parquet:"id"`
 		Name  float64 `parquet:"name"`
@@ -66,26 +68,98 @@ func TestReadCensusErrors(t *testing.T) {
 	type good struct {
 		ID string `parquet:"id"`
 	}
+	type mistyped struct {
+		Row    string  `parquet:"Row"`
+		Name   string  `parquet:"FULL_NAME"`
+		Birth  string  `parquet:"brith_date"`
+		MRN    string  `parquet:"MRN"`
+		Weight float64 `parquet:"weight"`
+	}
 	one := ""
 	for _, test := range []struct {
 		file []byte
-		id   string
+		is   string
 		want string
 	}{
-		{parquetOf(t, []row{{}}), "id", `the column "name" has type required DOUBLE; needed is a string or a list of strings`},
-		{parquetOf(t, []good{{"1"}}), "pid", `there is no patient id column "pid"; the columns are: id`},
-		{parquetOf(t, []good{{"1"}, {one}}), "id", "row group 0, column \"id\", row 1 of the group: the patient id is null or empty"},
+		{parquetOf(t, []row{{}}), "patient_id=id", `the column "name" has type required DOUBLE; needed is a string or an integer, or a list of these`},
+		{parquetOf(t, []good{{"1"}}), "patient_id=pid,id=-", `there is no patient id column "pid"; the columns are: id`},
+		{parquetOf(t, []good{{"1"}, {one}}), "patient_id=id", "row group 0, column \"id\", row 1 of the group: the patient id is null or empty"},
+		{parquetOf(t, []good{{"1"}}), "patient_id=-,id=-", "no column has the role patient_id; the columns are: id"},
+		{parquetOf(t, []good{{"1"}}), "id=-", `there is no patient id column "patient_id"; the columns are: id`},
+		{parquetOf(t, []mistyped{{}}), "patient_id=Row", `"FULL_NAME" (did you mean name?), "brith_date" (did you mean birth_date?), "MRN" (did you mean mrn?), "weight". ` +
+			"Give each a role, or leave it out by COLUMN=-, such as --identifier_columns name=FULL_NAME,birth_date=brith_date,mrn=MRN,weight=-; " +
+			"the roles are patient_id, name"},
+		{parquetOf(t, []mistyped{{}}), "patient_id=Row,name=FULL_NAME,brith_date=-,weight=-", `nothing says what these columns hold: "MRN" (did`},
 	} {
-		err := ReadCensus(bytes.NewReader(test.file), int64(len(test.file)), "c.parquet", test.id, func(lexicon.Identifiers) error { return nil })
+		columns, err := ParseIdentifierColumns(strings.Split(test.is, ","))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = readIdentifiers(test.file, columns, func(lexicon.Identifiers) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "c.parquet: ") {
 			t.Errorf("%v; want %q", err, test.want)
 		}
 	}
 	stop := errors.New("stop")
 	b := parquetOf(t, []good{{"1"}})
-	if err := ReadCensus(bytes.NewReader(b), int64(len(b)), "c", "id", func(lexicon.Identifiers) error { return stop }); err != stop {
+	if err := readIdentifiers(b, IdentifierColumns{"id": "patient_id"}, func(lexicon.Identifiers) error { return stop }); err != stop {
 		t.Error(err)
 	}
+}
+
+// Columns may be called anything, several may hold one thing, and some nothing.
+func TestIdentifierColumns(t *testing.T) {
+	type row struct {
+		Key   int64    `parquet:"pat_key"`
+		Name  string   `parquet:"FULL_NAME"`
+		Maid  *string  `parquet:"maiden"`
+		Other string   `parquet:"name"` // of something else
+		Home  string   `parquet:"home"`
+		Cells []string `parquet:"cells,list"`
+		Born  int32    `parquet:"dob,date"`
+	}
+	maiden := "Ada Reed"
+	b := parquetOf(t, []row{{7, "Ada Quill", &maiden, "Ward 3", "555-0100", []string{"555-0101", "555-0102"}, 3}})
+	columns, err := ParseIdentifierColumns([]string{"patient_id=pat_key", "name=FULL_NAME", " name = maiden", "name=-", "phone=home",
+		"phone=cells", "birth_date=dob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []lexicon.Identifiers
+	err = readIdentifiers(b, columns, func(p lexicon.Identifiers) error { got = append(got, p); return nil })
+	want := []lexicon.Identifiers{{PatientID: "7", Names: []string{"Ada Quill", "Ada Reed"}, BirthDate: "1970-01-04",
+		Phones: []string{"555-0101", "555-0102", "555-0100"}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
+	}
+
+	for pairs, want := range map[string]string{
+		"name":                       "write ROLE=COLUMN",
+		"=x":                         "write ROLE=COLUMN",
+		"name=":                      "write ROLE=COLUMN",
+		"nmae=x":                     `there is no role "nmae"; did you mean name?`,
+		"weight=x":                   `there is no role "weight"; the roles are patient_id, name`,
+		"mrn=x,ssn=x":                `the column "x" stands there twice`,
+		"x=-,mrn=x":                  `the column "x" stands there twice`,
+		"birth_date=a,birth_date=b":  `birth_date has the column "a" already`,
+		"patient_id=a,patient_id=bc": `patient_id has the column "a" already`,
+	} {
+		if _, err := ParseIdentifierColumns(strings.Split(pairs, ",")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", pairs, err, want)
+		}
+	}
+	if c, err := ParseIdentifierColumns(nil); c != nil || err != nil {
+		t.Error(c, err)
+	}
+}
+
+// readIdentifiers reads a table as the job does.
+func readIdentifiers(file []byte, columns IdentifierColumns, yield func(lexicon.Identifiers) error) error {
+	t, err := OpenIdentifiers(bytes.NewReader(file), int64(len(file)), "c.parquet", columns)
+	if err != nil {
+		return err
+	}
+	return t.Each(context.Background(), yield)
 }
 
 // parquetOf writes rows with parquet-go.
@@ -131,7 +205,12 @@ func TestFindings(t *testing.T) {
 	if err != nil || !slices.Equal(got, all) {
 		t.Errorf("%d findings come back, %v", len(got), err)
 	}
-	want := []string{"document_id", "text_column", "start", "end", "output_start", "output_end", "type", "source", "score"}
+	got = nil
+	err = ReadFindings(t.Context(), bytes.NewReader(b), int64(len(b)), "f.parquet", func(f Finding) error { got = append(got, f); return nil })
+	if err != nil || !slices.Equal(got, all) {
+		t.Errorf("ReadFindings returns %d findings, %v", len(got), err)
+	}
+	want := []string{"document_id", "text_column", "element", "start", "end", "output_start", "output_end", "type", "source", "score"}
 	if names := openBytes(t, b).ColumnNames(); !slices.Equal(names, want) {
 		t.Errorf("columns are %v", names)
 	}
@@ -145,7 +224,8 @@ func TestFindings(t *testing.T) {
 // Hudi keeps real record keys in the footer.
 func TestRecordKeysRemoved(t *testing.T) {
 	b := withFooter(t, readTestFile(t, "testdata/spark_like.parquet"), func(v value) value {
-		kv := append(slices.Clone(v.items(fmKeyValues)), structValue(field{kvKey, stringValue("hoodie_min_record_key")}, field{kvValue, stringValue("n0000")}))
+		kv := append(slices.Clone(v.items(fmKeyValues)), structValue(field{kvKey, stringValue("hoodie_min_record_key")},
+			field{kvValue, stringValue("n0000")}))
 		return v.with(fmKeyValues, listValue(tStruct, kv))
 	})
 	f := openBytes(t, b)
@@ -194,7 +274,8 @@ func TestCodecPerRowGroup(t *testing.T) {
 		f1.groups[0].items(rgColumns)[i] = f1.groups[0].items(rgColumns)[i].
 			without(ccOffsetIndexOffset, ccOffsetIndexLength, ccColumnIndexOffset, ccColumnIndexLength)
 	}
-	footer := f1.meta.with(fmRowGroups, listValue(tStruct, []value{f1.groups[0], group.with(rgColumns, listValue(tStruct, columns))})).with(fmNumRows, i64Value(6))
+	footer := f1.meta.with(fmRowGroups, listValue(tStruct, []value{f1.groups[0],
+		group.with(rgColumns, listValue(tStruct, columns))})).with(fmNumRows, i64Value(6))
 	n := len(b)
 	b = appendValue(b, &footer)
 	b = append(b, byte(len(b)-n), byte((len(b)-n)>>8), 0, 0, 'P', 'A', 'R', '1')
@@ -272,7 +353,8 @@ func benchFile(b *testing.B) ([]byte, int64) {
 		Score   float64  `parquet:"score"`
 		Tags    []string `parquet:"tags,list"`
 	}
-	words := strings.Fields("Patient seen in clinic today with stable symptoms and no new complaints since the last visit blood pressure was measured twice")
+	words := strings.Fields("Patient seen in clinic today with stable symptoms and no new complaints since the last visit blood pressure " +
+		"was measured twice")
 	rows := make([]row, 5000)
 	total, x := int64(0), uint32(1)
 	for i := range rows {

@@ -89,6 +89,7 @@ func varied(s source, err error) (notesOf, error) {
 		size += len(t)
 		out.texts = append(out.texts, t)
 	}
-	out.about = fmt.Sprintf("The %d example notes, digits and a third of the capitalised words redrawn; %.0f spans of PHI in 1,000 tokens.", len(s.notes), 1e3*s.density)
+	out.about = fmt.Sprintf("The %d example notes, digits and a third of the capitalised words redrawn; %.0f spans of PHI in 1,000 tokens.",
+		len(s.notes), 1e3*s.density)
 	return out, nil
 }

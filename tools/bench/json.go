@@ -22,7 +22,8 @@ func writeFigures(name, notes string, textBytes int64, table []figure, job figur
 		Job:       job,
 	}
 	for _, t := range table {
-		f.Parts = append(f.Parts, figures.Part{Name: t.name, Cores: t.workers, Seconds: t.seconds, CPUSeconds: t.cpu, Tokens: t.tokens, Bytes: t.bytes})
+		f.Parts = append(f.Parts, figures.Part{Name: t.name, Cores: t.workers, Seconds: t.seconds, CPUSeconds: t.cpu, Tokens: t.tokens,
+			Bytes: t.bytes})
 		f.Machine.Cores = max(f.Machine.Cores, t.workers)
 	}
 	return f.Write(name)

@@ -1,7 +1,8 @@
 // Command bench measures the job and its parts on generated notes and prints a
 // table: tokeniser, rules, the ONNX kernel alone, detection as a whole, and the
 // whole job with its peak memory; then rules, lists and the sweep for a
-// patient's identifiers beside the network, on ordinary and on dense notes. "MB/s" is by the clock, "per core" by processor time. Ratios within
+// patient's identifiers beside the network, on ordinary and on dense notes. "MB/s" is by the clock,
+// "per core" by processor time. Ratios within
 // one table are what to compare; absolute figures are those of the machine and
 // its neighbours.
 package main
@@ -30,7 +31,8 @@ func main() {
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
 	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./tools/bench --notes 20000 --json docs/sizing/measured.json\n\n")
+		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./tools/bench --notes 20000 --json "+
+			"docs/sizing/measured.json\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

@@ -197,10 +197,13 @@ func speed(ctx context.Context, w io.Writer, folder, markdown string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Made by `make speed` with %s, one core. Milliseconds of processor time, all threads\nand the collector included, for 10^6 bytes of text; the fastest of %d rounds in which the\nparts take turns, and of %d of the network, which is its token graph alone, as the job\nruns it: %.2f µs a token. Absolute figures are those of the machine and its neighbours;\nthe shares are less so.\n",
+	fmt.Fprintf(&b, "Made by `make speed` with %s, one core. Milliseconds of processor time, all threads\nand the collector included, for "+
+		"10^6 bytes of text; the fastest of %d rounds in which the\nparts take turns, and of %d of the network, which is its token graph "+
+		"alone, as the job\nruns it: %.2f µs a token. Absolute figures are those of the machine and its neighbours;\nthe shares are less so.\n",
 		runtime.Version(), speedRounds, 2*len(kinds)+1, network*1e6)
 	for i, k := range kinds {
-		fmt.Fprintf(&b, "\n## %s\n\n%s %.0f tokens in 10^6 bytes.\n\n| | ms a MB | MB/s a core | share of the network's time |\n|---|--:|--:|--:|\n", k.title, k.about, tokens[i])
+		fmt.Fprintf(&b, "\n## %s\n\n%s %.0f tokens in 10^6 bytes.\n\n| | ms a MB | MB/s a core | share of the network's time "+
+			"|\n|---|--:|--:|--:|\n", k.title, k.about, tokens[i])
 		whole := 1e3 * network * tokens[i]
 		for _, c := range append(costs[i], cost{"the network", whole}) {
 			fmt.Fprintf(&b, "| %s | %.1f | %.1f | %.1f %% |\n", c.part, c.perMB, 1e3/c.perMB, 100*c.perMB/whole)

@@ -69,7 +69,8 @@ func rewriteMarked(keys *surrogate.Keyring, p marked.Patient, id string) error {
 		replaced := make([]surrogate.Replacement, len(n.Spans))
 		for j, s := range n.Spans {
 			replaced[j].Span = phi.Span{Start: s.Start, End: s.End, Type: s.Type}
-			replaced[j].New, replaced[j].Outcome = planner.Replace(surrogate.Mention{Type: s.Type, Surface: n.Text[s.Start:s.End], Document: fmt.Sprint(i), Ref: ref})
+			replaced[j].New, replaced[j].Outcome = planner.Replace(surrogate.Mention{Type: s.Type, Surface: n.Text[s.Start:s.End],
+				Document: fmt.Sprint(i), Ref: ref})
 		}
 		out := deid.Apply(n.Text, replaced)
 		if err := audit.Check(n.Text, out, replaced); err != nil {

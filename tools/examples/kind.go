@@ -14,7 +14,8 @@ var kindRules = []struct {
 	words    []string // all lower case
 }{
 	{"discharge summary", []string{"discharge summary", "immediate discharge letter"}},
-	{"patient message", []string{"portal message", "message thread", "reception message", "after-visit instructions", "texts pasted", "voicemail"}},
+	{"patient message", []string{"portal message", "message thread", "reception message", "after-visit instructions", "texts pasted",
+		"voicemail"}},
 	{"telephone encounter", []string{"telephone", "phone", "after-hours", "on-call vad page", "t-con"}},
 	{"referral letter", []string{"referral letter", "referral, letter", "screening referral"}},
 	{"therapy note", []string{"physical therapy", "physiotherapy", "occupational therapy", "speech"}},
@@ -23,16 +24,19 @@ var kindRules = []struct {
 	{"psychiatry note", []string{"psychiatr", "psycholog", "behavioral health", "crisis team"}},
 	{"optometry and ophthalmology note", []string{"optometry", "ophthalmolog"}},
 	{"dental note", []string{"dental"}},
-	{"operative and procedure report", []string{"operative", "operation note", "implant report", "catheterisation", "fistulogram", "endoscopy", "procedure note", "echocardiogram"}},
+	{"operative and procedure report", []string{"operative", "operation note", "implant report", "catheterisation", "fistulogram",
+		"endoscopy", "procedure note", "echocardiogram"}},
 	{"social work and case management", []string{"social work", "case management", "prior authorization", "genetic counseling"}},
 	{"pharmacy note", []string{"pharmacy", "pharmacist"}},
 	{"meeting record", []string{"multidisciplinary", "committee", "mdt"}},
 	{"emergency note", []string{"emergency", "urgent care", "ambulance", "ems run", "sick call"}},
 	{"letter", []string{"letter"}},
 	{"clinic note", []string{"newborn nursery", "podiatry", "prenatal"}},
-	{"nursing note", []string{"nurs", "midwi", "birth summary", "health visitor", "hospice", "device", "labor and delivery triage", "education checklist"}},
+	{"nursing note", []string{"nurs", "midwi", "birth summary", "health visitor", "hospice", "device", "labor and delivery triage",
+		"education checklist"}},
 	{"consultation", []string{"consult", "admission", "icu transfer", "anaesthetic"}},
-	{"clinic note", []string{"visit", "clinic", "gp ", "general practice", "progress note", "provider note", "primary care", "neurology", "newborn", "review", "note"}},
+	{"clinic note", []string{"visit", "clinic", "gp ", "general practice", "progress note", "provider note", "primary care", "neurology",
+		"newborn", "review", "note"}},
 }
 
 // noteType returns the note_type of a kind. An unknown kind is an error, so

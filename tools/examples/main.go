@@ -1,6 +1,6 @@
 // Command examples makes the example tables from the marked notes of
 // examples/source: notes.parquet, what a hospital's warehouse would give the
-// job; census.parquet, what it knows of each patient; and gold.parquet, the
+// job; identifiers.parquet, what is known of each patient; and gold.parquet, the
 // annotated spans. Equal sources give equal bytes.
 package main
 
@@ -24,8 +24,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("examples", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	source := flags.String("source", "examples/source", "folder of marked notes, one .txt file per patient; a split.json may lie beside it")
-	out := flags.String("out", "examples", "folder to write notes.parquet, census.parquet and gold.parquet to")
-	groupRows := flags.Int("row_group_rows", 40, "rows in each row group of notes.parquet and census.parquet")
+	out := flags.String("out", "examples", "folder to write notes.parquet, identifiers.parquet and gold.parquet to")
+	groupRows := flags.Int("row_group_rows", 40, "rows in each row group of notes.parquet and identifiers.parquet")
 	stats := flags.Bool("stats", false, "print counts by kind and type as Markdown and write nothing")
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "examples makes the example Parquet files from marked notes.\n\n  go run ./tools/examples\n\n")
@@ -55,6 +55,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := t.write(*out, *groupRows); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%d notes of %d patients with %d spans written to %s\n", len(t.notes), len(t.census), len(t.gold), *out)
+	fmt.Fprintf(stdout, "%d notes of %d patients with %d spans written to %s\n", len(t.notes), len(t.known), len(t.gold), *out)
 	return nil
 }

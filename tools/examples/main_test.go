@@ -36,7 +36,7 @@ func TestCommitted(t *testing.T) {
 		if err := run([]string{"--source", folder + "/source", "--out", out}, io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"notes.parquet", "census.parquet", "gold.parquet"} {
+		for _, name := range []string{"notes.parquet", "identifiers.parquet", "gold.parquet"} {
 			want, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
 				t.Fatal(err)
@@ -99,8 +99,8 @@ func TestSourcesRoundTrip(t *testing.T) {
 
 func TestExamples(t *testing.T) {
 	ex := readExamples(t)
-	if len(ex.notes) < 120 || len(ex.census) < 30 {
-		t.Errorf("%d notes of %d patients, want at least 120 of 30", len(ex.notes), len(ex.census))
+	if len(ex.notes) < 120 || len(ex.known) < 30 {
+		t.Errorf("%d notes of %d patients, want at least 120 of 30", len(ex.notes), len(ex.known))
 	}
 	kinds := map[string]int{}
 	texts := map[string][]rune{}

@@ -44,8 +44,8 @@ type order struct {
 	Urgent   bool     `parquet:"urgent"`
 }
 
-// censusRow is a row of census.parquet: what is known of one patient.
-type censusRow struct {
+// identifiersRow is a row of identifiers.parquet: what is known of one patient.
+type identifiersRow struct {
 	PatientID string   `parquet:"patient_id"`
 	Name      string   `parquet:"name"`
 	BirthDate int32    `parquet:"birth_date,date"`
@@ -68,8 +68,8 @@ type goldRow struct {
 	Split      string `parquet:"split,dict"`
 }
 
-func newCensusRow(p marked.Patient) censusRow {
-	return censusRow{
+func newIdentifiersRow(p marked.Patient) identifiersRow {
+	return identifiersRow{
 		PatientID: p.ID, Name: p.Name, BirthDate: days(p.BirthDate), MRN: p.MRN,
 		Phone: nonEmpty(p.Phone), Email: nonEmpty(p.Email), Address: nonEmpty(p.Address),
 		Relatives: p.Relatives, Doctors: p.Doctors,

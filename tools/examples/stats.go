@@ -25,7 +25,7 @@ func (t tables) stats(w io.Writer) {
 		kinds[n.NoteType]++
 		characters += len([]rune(n.Text))
 	}
-	fmt.Fprintf(w, "%d notes of %d patients, %d characters, %d spans.\n\n", len(t.notes), len(t.census), characters, len(t.gold))
+	fmt.Fprintf(w, "%d notes of %d patients, %d characters, %d spans.\n\n", len(t.notes), len(t.known), characters, len(t.gold))
 
 	fmt.Fprint(w, "| kind of note (`note_type`) | notes |\n|---|---:|\n")
 	for _, k := range noteTypes() {

@@ -20,7 +20,7 @@ import (
 type tables struct {
 	patients []marked.Patient
 	notes    []noteRow // in order of writing, as a warehouse appends them
-	census   []censusRow
+	known    []identifiersRow
 	gold     []goldRow // in the order of notes, then of text
 }
 
@@ -46,7 +46,7 @@ func read(fsys fs.FS, source string) (tables, error) {
 	}
 	var all []annotated
 	for _, p := range t.patients {
-		t.census = append(t.census, newCensusRow(p))
+		t.known = append(t.known, newIdentifiersRow(p))
 		stays, err := encounters(p)
 		if err != nil {
 			return t, fmt.Errorf("patient %s: %w", p.ID, err)
@@ -99,7 +99,7 @@ func (t tables) write(folder string, groupRows int) error {
 	if err := writeFile(filepath.Join(folder, "notes.parquet"), t.notes, groupRows); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(folder, "census.parquet"), t.census, groupRows); err != nil {
+	if err := writeFile(filepath.Join(folder, "identifiers.parquet"), t.known, groupRows); err != nil {
 		return err
 	}
 	return writeFile(filepath.Join(folder, "gold.parquet"), t.gold, len(t.gold))

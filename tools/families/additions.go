@@ -39,7 +39,8 @@ func (c *corpora) additions(w io.Writer) {
 				a.matches++
 				for _, word := range t.Input.Tokens {
 					at := phi.Span{Start: int(word.Start), End: int(word.End)}
-					if at.End <= x.Start || x.End <= at.Start || !token.IsWord(word.Class) || slices.ContainsFunc(t.Network, func(n phi.Span) bool { return n.Start < at.End && at.Start < n.End }) {
+					if at.End <= x.Start || x.End <= at.Start || !token.IsWord(word.Class) ||
+						slices.ContainsFunc(t.Network, func(n phi.Span) bool { return n.Start < at.End && at.Start < n.End }) {
 						continue
 					}
 					if slices.ContainsFunc(gold, func(g score.Annotation) bool { return g.Start < at.End && at.Start < g.End }) {
@@ -55,7 +56,8 @@ func (c *corpora) additions(w io.Writer) {
 }
 
 func (c *corpora) writeAdditions(w io.Writer, by map[string]*addition) {
-	fmt.Fprintf(w, "\n## What rules add to the network\n\nWords outside of all of the network's spans in the matches of each family's rules, on the same notes: "+
+	fmt.Fprintf(w, "\n## What rules add to the network\n\nWords outside of all of the network's spans in the matches of each family's "+
+		"rules, on the same notes: "+
 		"how many of them are PHI, and how many are not, before guards and merging. A word that two rules find counts twice.\n\n"+
 		"| family | matches | words added | of them PHI | not | more wrong than right | silent here |\n|---|--:|--:|--:|--:|---|--:|\n")
 	for _, f := range rules.Families(c.language) {

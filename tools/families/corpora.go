@@ -15,6 +15,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -36,7 +37,7 @@ type corpora struct {
 func open(ctx context.Context, sets []set, model string) (*corpora, error) {
 	c := &corpora{language: "en", without: map[string][]*deid.Study{}}
 	for _, s := range sets {
-		cfg, err := configuration(ctx, model, filepath.Join(s.folder, "notes.parquet"), filepath.Join(s.folder, "census.parquet"))
+		cfg, err := configuration(ctx, model, filepath.Join(s.folder, "notes.parquet"), filepath.Join(s.folder, "identifiers.parquet"))
 		if err != nil {
 			return nil, err
 		}
@@ -75,18 +76,19 @@ func open(ctx context.Context, sets []set, model string) (*corpora, error) {
 }
 
 // configuration returns a job's configuration with default settings, ready to tag.
-func configuration(ctx context.Context, model, notes, census string) (transforms.Config, error) {
+func configuration(ctx context.Context, model, notes, identifiers string) (transforms.Config, error) {
 	const key = "PALIMPSEST_FAMILIES_KEY"
 	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
 		return transforms.Config{}, err
 	}
 	o := pipeline.DefaultOptions()
-	o.Input, o.Census, o.Model = []string{notes}, census, model
+	o.Input, o.Identifiers, o.Model = []string{notes}, identifiers, model
 	o.Key, o.Output = "env:"+key, "unused"
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {
 		return cfg, err
 	}
+	cfg.Columns.Others = table.OthersAsIs // nothing is released
 	cfg, _, err = pipeline.PrepareTaggers(ctx, cfg)
 	return cfg, err
 }
@@ -126,7 +128,7 @@ func (c *corpora) run(r row) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	setting := deid.Setting{Known: true, Merge: r.merge, DoubtfulDates: r.doubtfulDates, ExactNames: r.exactNames}
+	setting := deid.Setting{Known: true, Merge: r.merge, ExactNames: r.exactNames}
 	setting.Steps, setting.Known = r.steps(), !r.unknown
 	out := &result{all: newTally()}
 	for k, study := range studies {
@@ -144,7 +146,8 @@ func (c *corpora) run(r row) (*result, error) {
 				if c.coarse != nil {
 					s.Type = c.coarse(s.Type)
 				}
-				d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(), Score: s.Score})
+				d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(),
+					Score: s.Score})
 			}
 			for _, to := range []*tally{out.all, each} {
 				if err := to.add(d); err != nil {

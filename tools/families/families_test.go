@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 )
@@ -103,11 +104,11 @@ func TestAsMEDDOCAN(t *testing.T) {
 // A combined row does what each of its rows does, and knows no others.
 func TestCombined(t *testing.T) {
 	all := rows()
-	r, err := combined("both", []string{"rules: places", "guard: a karyotype", "sweep", "clip"}, all)
+	r, err := combined("both", []string{"rules: places", "guard: the name of a drug", "sweep", "clip"}, all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.families) != 1 || r.vetoes == 0 || len(r.drop) != 1 || r.parts == 0 {
+	if len(r.families) != 1 || r.vetoes == 0 || len(r.drop) != 1 || r.parts != merge.Clip {
 		t.Errorf("%+v", r)
 	}
 	if _, err := combined("none", []string{"weather"}, all); err == nil {

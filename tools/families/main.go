@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -34,6 +36,7 @@ type settings struct {
 	confirm       bool
 	weak, spanish string
 	drop          string
+	only          regexp.Regexp
 }
 
 func run(ctx context.Context, args []string) error {
@@ -46,6 +49,7 @@ func run(ctx context.Context, args []string) error {
 	fs.StringVar(&s.weak, "weak", ".cache/models/en-clinical-0.2.0", "directory of a weaker model; passed over where it is missing")
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part; passed over where it is missing")
 	fs.StringVar(&s.drop, "drop", "", "names of rows, separated by commas, to be measured at once; several such lists are separated by semicolons")
+	fs.TextVar(&s.only, "only", regexp.MustCompile(""), "expression that the names of rows have to match, to measure a few; give another --out")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -57,7 +61,8 @@ func run(ctx context.Context, args []string) error {
 		}
 		out.Write(head)
 	} else {
-		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade once by `make families-confirm`; see families.md for what the columns mean.\n")
+		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade once by `make families-confirm`; see "+
+			"families.md for what the columns mean.\n")
 	}
 	if err := s.write(ctx, &out); err != nil {
 		return err
@@ -85,6 +90,7 @@ func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
 		}
 		all = append(all, r)
 	}
+	all = s.wanted(all)
 	if err := plain.tables(out, all); err != nil || s.confirm {
 		return err
 	}
@@ -93,6 +99,11 @@ func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
 		return err
 	}
 	return s.meddocan(ctx, out)
+}
+
+// wanted keeps the rows whose names match --only.
+func (s settings) wanted(all []row) []row {
+	return slices.DeleteFunc(all, func(r row) bool { return !s.only.MatchString(r.name) })
 }
 
 // robustness measures the rows marked so on notes in lower case, on scanned

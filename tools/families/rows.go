@@ -26,27 +26,22 @@ type row struct {
 	of          []string // the rows that a proposal holds
 	robust      bool     // measured on other styles and networks too
 
-	families      []string // of rules, left out
-	drop, add     []string // steps
-	parts         merge.Part
-	vetoes        veto.Set
-	confirm       bool
-	wholeWords    bool // clip and yield cut no word in two
-	mode          merge.Mode
-	doubtfulDates bool
-	exactNames    bool
-	unknown       bool // without the census
+	families   []string // of rules, left out
+	drop       []string // steps
+	parts      merge.Part
+	vetoes     veto.Set
+	mode       merge.Mode
+	exactNames bool
+	unknown    bool // without known identifiers
 }
 
 func (r row) steps() []string {
-	steps := slices.Concat(deid.DefaultSteps(), r.add)
-	return slices.DeleteFunc(steps, func(s string) bool { return slices.Contains(r.drop, s) })
+	return slices.DeleteFunc(deid.AllSteps(), func(s string) bool { return slices.Contains(r.drop, s) })
 }
 
 func (r row) merge(o *merge.Options) {
 	o.Without |= r.parts
 	o.Vetoes |= r.vetoes
-	o.Confirm, o.Words = r.confirm, r.wholeWords
 	if r.mode != "" {
 		o.Mode = r.mode
 	}
@@ -54,7 +49,7 @@ func (r row) merge(o *merge.Options) {
 
 // words are the families that find by words: by what announces a name, or how a
 // name ends. The others find by shape or by the label of a number.
-var words = []string{"names", "users", "places", "institutions", "people"}
+var words = []string{"names", "users", "places"}
 
 func rows() []row {
 	all := []row{{table: inRules, name: "all rules", robust: true, drop: []string{deid.StepRules}}}
@@ -74,21 +69,16 @@ func rows() []row {
 		name string
 		part merge.Part
 	}{
-		{"parted names", merge.Parted}, {"a rule's ends give way", merge.Ends}, {"clip", merge.Clip}, {"yield", merge.Yield},
-		{"within", merge.Within}, {"legible", merge.Legible}, {"whole dates", merge.Whole}, {"cues", merge.Cues},
+		{"a rule's ends give way", merge.Ends}, {"rules that only confirm give way", merge.Confirmed}, {"clip", merge.Clip},
+		{"known names within others", merge.Within}, {"legible", merge.Legible}, {"whole dates", merge.Whole}, {"cues", merge.Cues},
 	} {
-		all = append(all, row{table: inSteps, name: p.name, parts: p.part})
+		all = append(all, row{table: inSteps, name: p.name, robust: true, parts: p.part})
 	}
 	return append(all,
-		row{table: inSteps, name: "doubtful dates", doubtfulDates: true},
 		row{table: inSteps, name: "reconciliation", robust: true, drop: []string{deid.StepReconciliation}},
 		row{table: inSteps, name: "sweep", robust: true, drop: []string{deid.StepSweep}},
 		row{table: inSteps, name: "near misses of names", robust: true, exactNames: true},
-		row{table: inSteps, name: "census", robust: true, unknown: true},
-		row{table: inAdded, name: "repair", robust: true, add: []string{deid.StepRepair}},
-		row{table: inAdded, name: "correction of types", robust: true, add: []string{deid.StepCorrection}},
-		row{table: inAdded, name: "rules by words only confirm", robust: true, confirm: true},
-		row{table: inAdded, name: "clip and yield between words only", robust: true, wholeWords: true},
+		row{table: inSteps, name: "known identifiers", robust: true, unknown: true},
 		row{table: inAdded, name: "priority in place of union", robust: true, mode: merge.Priority},
 	)
 }
@@ -103,11 +93,9 @@ func combined(name string, of []string, all []row) (row, error) {
 		}
 		r := all[k]
 		sum.of = append(sum.of, r.name)
-		sum.families, sum.drop, sum.add = append(sum.families, r.families...), append(sum.drop, r.drop...), append(sum.add, r.add...)
+		sum.families, sum.drop = append(sum.families, r.families...), append(sum.drop, r.drop...)
 		sum.parts |= r.parts
 		sum.vetoes |= r.vetoes
-		sum.confirm, sum.wholeWords = sum.confirm || r.confirm, sum.wholeWords || r.wholeWords
-		sum.doubtfulDates = sum.doubtfulDates || r.doubtfulDates
 		sum.exactNames = sum.exactNames || r.exactNames
 		sum.unknown = sum.unknown || r.unknown
 		if r.mode != "" {

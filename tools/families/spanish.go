@@ -8,13 +8,13 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
-// meddocan measures the rules, the sweep and reconciliation on MEDDOCAN's dev
-// part, with its labels as i2b2 types; those that fit no such type are left out.
+// meddocan measures the rules and the steps on MEDDOCAN's dev part, with its labels as i2b2 types; those that fit no such type are left out.
 func (s settings) meddocan(ctx context.Context, w io.Writer) error {
 	if _, err := os.Stat(s.spanish); err != nil {
 		fmt.Fprintf(os.Stderr, "families: there are no notes in %s, so Spanish is passed over\n", s.spanish)
@@ -25,12 +25,16 @@ func (s settings) meddocan(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "\n# Spanish\n\nMEDDOCAN's dev part, read by es-meddocan; each document is a patient's only one.\n")
-	return c.tables(w, []row{
-		{table: inRules, name: "all rules", drop: []string{deid.StepRules}},
-		{table: inSteps, name: "reconciliation", drop: []string{deid.StepReconciliation}},
-		{table: inSteps, name: "sweep", drop: []string{deid.StepSweep}},
-		{table: inAdded, name: "rules by words only confirm", confirm: true},
-	})
+	all := []row{{table: inRules, name: "all rules", drop: []string{deid.StepRules}}}
+	for _, f := range rules.Families("es") {
+		all = append(all, row{table: inRules, name: "rules: " + f, families: []string{f}})
+	}
+	for _, r := range rows() {
+		if r.table == inSteps && !r.unknown && !r.exactNames {
+			all = append(all, r)
+		}
+	}
+	return c.tables(w, s.wanted(all))
 }
 
 func openSpanish(ctx context.Context, folder string) (*corpora, error) {

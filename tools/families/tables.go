@@ -33,7 +33,8 @@ func (c *corpora) tables(w io.Writer, all []row) error {
 			if proposals.Len() > 0 {
 				fmt.Fprintf(w, "%s\n", proposals.String())
 			}
-			fmt.Fprint(w, "| | notes changed | names R | numbers R | dates R | places R | rest R | token R | token P | strict F1 | clean | needless | verdict |")
+			fmt.Fprint(w, "| | notes changed | names R | numbers R | dates R | places R | rest R | token R | token P | strict F1 | clean | "+
+				"needless | verdict |")
 			for _, name := range c.names {
 				fmt.Fprintf(w, " %s: direct R, F1 |", name)
 			}
@@ -80,7 +81,8 @@ func lead(table string) string {
 
 // heading writes what the job scores as it is.
 func (c *corpora) heading(w io.Writer, b *result) {
-	fmt.Fprint(w, "\n## The job as it is\n\n| notes | | names R | numbers R | dates R | places R | rest R | token R | token P | strict F1 | clean | needless |\n"+
+	fmt.Fprint(w, "\n## The job as it is\n\n| notes | | names R | numbers R | dates R | places R | rest R | token R | token P | strict F1 "+
+		"| clean | needless |\n"+
 		"|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	line := func(name string, t *tally) {
 		r := t.all.Result()
@@ -139,7 +141,8 @@ type style struct {
 
 // robustness writes what the rows marked so change in each style.
 func robustness(w io.Writer, styles []style, all []row) error {
-	fmt.Fprintf(w, "\n## As a safety net\n\nThe same notes in lower case, with characters mistaken as by a scanner, and read by a weaker network. "+
+	fmt.Fprintf(w, "\n## As a safety net\n\nThe same notes in lower case, with characters mistaken as by a scanner, and read by a weaker "+
+		"network. "+
 		"Changes against the job on the same texts:\n")
 	for _, s := range styles {
 		b, err := s.run(base)
@@ -147,10 +150,12 @@ func robustness(w io.Writer, styles []style, all []row) error {
 			return err
 		}
 		r := b.all.all.Result()
-		fmt.Fprintf(w, "\n### %s\n\nThe job as it is: direct identifiers' recall %.2f, token recall %.2f, token precision %.2f, strict F1 %.2f, %d of %d notes clean.\n\n",
+		fmt.Fprintf(w, "\n### %s\n\nThe job as it is: direct identifiers' recall %.2f, token recall %.2f, token precision %.2f, strict F1 "+
+			"%.2f, %d of %d notes clean.\n\n",
 			s.name, 100*metric(b.all.groups[direct].Result(), harm).Recall, 100*metric(r, score.BinaryToken).Recall,
 			100*metric(r, score.BinaryToken).Precision, 100*metric(r, score.Strict).F1, r.DocumentRecall.Covered, r.Documents)
-		fmt.Fprint(w, "| | notes changed | direct R | names R | numbers R | token R | token P | strict F1 | clean | needless | verdict |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n")
+		fmt.Fprint(w, "| | notes changed | direct R | names R | numbers R | token R | token P | strict F1 | clean | needless | verdict "+
+			"|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n")
 		for _, r := range all {
 			if !r.robust {
 				continue
@@ -163,7 +168,8 @@ func robustness(w io.Writer, styles []style, all []row) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", map[bool]string{true: "with ", false: ""}[r.table == inAdded]+r.name, x.notes,
+			fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
+				map[bool]string{true: "with ", false: ""}[r.table == inAdded]+r.name, x.notes,
 				x.recall[direct], x.recall[0], x.recall[1], x.tokenR, x.tokenP, x.f1, signed(x.clean), signed(x.needless), x.verdict(r.on()))
 			fmt.Fprintln(os.Stderr, s.name, r.name, x.verdict(r.on()))
 		}

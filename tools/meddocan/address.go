@@ -86,7 +86,8 @@ func splitAddresses(n *note) {
 		switch s.Label {
 		case doctor, hospital, company, centre:
 			// "Hospital de Getafe Carretera Toledo" 28905
-			if s.Label != doctor && postcode.MatchString(n.text[s.End:min(len(n.text), s.End+12)]) && (i+1 == len(n.spans) || n.spans[i+1].Label != street) && at-s.Start > 10 && !inName(n.text[s.Start:at]) {
+			if s.Label != doctor && postcode.MatchString(n.text[s.End:min(len(n.text), s.End+12)]) &&
+				(i+1 == len(n.spans) || n.spans[i+1].Label != street) && at-s.Start > 10 && !inName(n.text[s.Start:at]) {
 				n.spans[i] = trim(n.text, Span{s.Start, at, s.Label})
 				n.insert(Span{at, s.End, street})
 				i++
@@ -108,7 +109,8 @@ func splitAddresses(n *note) {
 				n.spans[i].Start = at
 				n.insert(head)
 				i++
-			case !way.MatchString(before) && strings.Count(before, " ") > 1 && numbered.MatchString(n.text[at:s.End]) && !kindOfWay.MatchString(before):
+			case !way.MatchString(before) && strings.Count(before, " ") > 1 && numbered.MatchString(n.text[at:s.End]) &&
+				!kindOfWay.MatchString(before):
 				n.spans[i].Start = at
 			}
 		}

@@ -36,7 +36,8 @@ func dates(n *note) {
 			if m[1] < len(n.text) && strings.ContainsAny(n.text[m[1]:m[1]+1], "/-") {
 				continue
 			}
-			if whole(n.text, m[0], m[1]) && !strings.Contains(before, "hospital") && !strings.HasSuffix(before, "-") && !strings.HasSuffix(before, "/") {
+			if whole(n.text, m[0], m[1]) && !strings.Contains(before, "hospital") && !strings.HasSuffix(before, "-") &&
+				!strings.HasSuffix(before, "/") {
 				n.add(m[0], m[1], date)
 			}
 		}
@@ -62,7 +63,8 @@ func countries(n *note) {
 			continue
 		}
 		over := n.over(m[0], m[1])
-		if len(over) == 0 || len(over) == 1 && over[0].Start == m[0] && over[0].End == m[1] && (over[0].Label == territory || over[0].Label == relative) {
+		if len(over) == 0 || len(over) == 1 && over[0].Start == m[0] && over[0].End == m[1] &&
+			(over[0].Label == territory || over[0].Label == relative) {
 			n.put(m[0], m[1], country)
 		}
 	}
@@ -118,7 +120,8 @@ var (
 func ages(n *note) {
 	for i := 0; i+1 < len(n.spans); i++ {
 		a, b := n.spans[i], n.spans[i+1]
-		if a.Label == age && b.Label == age && andMonths.MatchString(n.text[a.End:b.Start]) && strings.HasPrefix(unit(n.text[a.Start:a.End]), "a") != strings.HasPrefix(unit(n.text[b.Start:b.End]), "a") {
+		if a.Label == age && b.Label == age && andMonths.MatchString(n.text[a.End:b.Start]) &&
+			strings.HasPrefix(unit(n.text[a.Start:a.End]), "a") != strings.HasPrefix(unit(n.text[b.Start:b.End]), "a") {
 			n.put(a.Start, b.End, age)
 		}
 	}

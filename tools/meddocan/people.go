@@ -46,7 +46,8 @@ func doctors(n *note) {
 		}
 		start := at + i
 		at = start + len(name)
-		if over := n.over(start, at); !whole(n.text, start, at) || len(over) == 1 && over[0].Label == doctor && over[0].Start <= start && at <= over[0].End && start != head.Start && strings.Count(n.text[over[0].Start:start], " ") > 0 {
+		if over := n.over(start, at); !whole(n.text, start, at) || len(over) == 1 && over[0].Label == doctor && over[0].Start <= start &&
+			at <= over[0].End && start != head.Start && strings.Count(n.text[over[0].Start:start], " ") > 0 {
 			continue // part of a longer name
 		}
 		n.put(start, at, doctor)

@@ -73,7 +73,8 @@ func tableOf(s sweep, base point, points []point) string {
 			said = ""
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %.0f | %s | %s | %s |\n", thousands(int64(p.X)), thousands(p.Notes),
-			short(float64(p.Text)/1e6), short(float64(p.Input)/1e6), thousands(p.Spans), short(p.CPU), p.PeakMiB, short(float64(p.Shuffled)/1e6), short(float64(p.Written)/1e6), said)
+			short(float64(p.Text)/1e6), short(float64(p.Input)/1e6), thousands(p.Spans), short(p.CPU), p.PeakMiB, short(float64(p.Shuffled)/1e6),
+			short(float64(p.Written)/1e6), said)
 	}
 	exponent := func(base float64, of func(point) float64) string {
 		k, ok := growth(points, base, of)
@@ -83,7 +84,8 @@ func tableOf(s sweep, base point, points []point) string {
 		return fmt.Sprintf("%.2f", k)
 	}
 	fmt.Fprintf(&b, "| **grows with exponent** | | | | | **%s** | **%s** | **%s** | **%s** | |\n",
-		exponent(base.CPU, cpu), exponent(base.PeakMiB, peak), exponent(float64(base.Shuffled), shuffled), exponent(float64(base.Written), written))
+		exponent(base.CPU, cpu), exponent(base.PeakMiB, peak), exponent(float64(base.Shuffled), shuffled),
+		exponent(float64(base.Written), written))
 	return b.String()
 }
 

@@ -40,7 +40,8 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.BoolVar(&o.plot, "plot", false, "measure nothing: draw and describe what the CSV files in --out hold")
 	fs.StringVar(&o.binary, "binary", "bin/palimpsest", "the job's program, as make build makes it")
 	fs.StringVar(&o.source, "source", "examples/notes.parquet", "notes to make the inputs from")
-	fs.StringVar(&o.model, "model", "", "model directory; by default a stand-in for the network that finds nothing and costs little, so that it does not hide what else grows")
+	fs.StringVar(&o.model, "model", "", "model directory; by default a stand-in for the network that finds nothing and costs little, so "+
+		"that it does not hide what else grows")
 	fs.StringVar(&o.work, "work", os.TempDir(), "where inputs and outputs are put while they are needed: up to 10 GB with --full")
 	fs.StringVar(&o.out, "out", "out-scale", "where CSV files and plots go")
 	fs.StringVar(&o.text, "text", "", "Markdown file whose tables are replaced: what stands between <!-- table NAME --> and <!-- end -->")
@@ -146,7 +147,8 @@ func measure(ctx context.Context, o options, chosen []sweep, log io.Writer) erro
 			if err != nil {
 				return fmt.Errorf("%s, %d: %w", s.name, x, err)
 			}
-			fmt.Fprintf(log, "%s %d: %.1f CPU s, %.1f s, %.0f MiB, %s (input made in %.1f s)\n", s.name, x, p.CPU, p.Wall, p.PeakMiB, p.Outcome, p.Generated)
+			fmt.Fprintf(log, "%s %d: %.1f CPU s, %.1f s, %.0f MiB, %s (input made in %.1f s)\n", s.name, x, p.CPU, p.Wall, p.PeakMiB, p.Outcome,
+				p.Generated)
 			points = append(points, p)
 			if err := writeCSV(filepath.Join(o.out, s.name+".csv"), points); err != nil {
 				return err

@@ -48,11 +48,13 @@ func panel(b *bytes.Buffer, x0 int, title, axis string, points []point, cost fun
 	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", x0+panelWidth/2, top+panelHeight+38, html.EscapeString(axis))
 	for _, v := range ticks(xlo, xhi) {
 		x, _ := at(v, math.Pow(10, ylo))
-		fmt.Fprintf(b, `<path d="M%.1f %d V%d" stroke="#ddd"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, top, top+panelHeight, x, top+panelHeight+18, label(v))
+		fmt.Fprintf(b, `<path d="M%.1f %d V%d" stroke="#ddd"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, top,
+			top+panelHeight, x, top+panelHeight+18, label(v))
 	}
 	for _, v := range ticks(ylo, yhi) {
 		_, y := at(math.Pow(10, xlo), v)
-		fmt.Fprintf(b, `<path d="M%d %.1f H%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", x0, y, x0+panelWidth, x0-6, y+4, label(v))
+		fmt.Fprintf(b, `<path d="M%d %.1f H%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", x0, y, x0+panelWidth,
+			x0-6, y+4, label(v))
 	}
 	fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#444"/>`+"\n", x0, top, panelWidth, panelHeight)
 	proportional(b, at, xs, ys, math.Pow(10, ylo), math.Pow(10, yhi))

@@ -10,7 +10,8 @@ import (
 
 // The columns of a sweep's CSV. The first row after the header is the base: a
 // run over next to nothing, with x 0.
-var columns = []string{"x", "notes", "text_bytes", "input_bytes", "written_bytes", "spans", "shuffled_bytes", "cpu_seconds", "wall_seconds", "peak_mib", "outcome"}
+var columns = []string{"x", "notes", "text_bytes", "input_bytes", "written_bytes", "spans", "shuffled_bytes", "cpu_seconds",
+	"wall_seconds", "peak_mib", "outcome"}
 
 func writeCSV(name string, points []point) error {
 	f, err := os.Create(name)

@@ -153,7 +153,8 @@ func TestStandIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	const text = "Seen by Dr. Blackwood on 03/14/2019.\n"
-	found, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{RecallBias: 0.25}).Tag([]bilstmcrf.Text{{Text: text, Tokens: token.Tokenize(nil, text)}})
+	found, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{RecallBias: 0.25}).Tag([]bilstmcrf.Text{{Text: text,
+		Tokens: token.Tokenize(nil, text)}})
 	if err != nil || len(found) != 1 || len(found[0]) != 0 {
 		t.Errorf("found %v, %v", found, err)
 	}
@@ -162,7 +163,8 @@ func TestStandIn(t *testing.T) {
 func TestResultsAreReadAsTheyWereWritten(t *testing.T) {
 	points := []point{
 		{X: 0, Notes: 1, CPU: 0.5, PeakMiB: 100, Outcome: "ok"},
-		{X: 50, Notes: 50, Text: 1e6, Input: 2e6, Written: 3e6, Spans: 400, Shuffled: 5e5, CPU: 12.25, Wall: 7.5, PeakMiB: 300, Outcome: "over 1000 MiB"},
+		{X: 50, Notes: 50, Text: 1e6, Input: 2e6, Written: 3e6, Spans: 400, Shuffled: 5e5, CPU: 12.25, Wall: 7.5, PeakMiB: 300,
+			Outcome: "over 1000 MiB"},
 	}
 	name := filepath.Join(t.TempDir(), "x.csv")
 	if err := writeCSV(name, points); err != nil {

@@ -91,12 +91,13 @@ func (g *generator) write(name string, rows int) (int64, error) {
 	}
 	if g.Payload > 0 {
 		// Without statistics, which would repeat each value four times.
-		err = fill(parquet.NewGenericWriter[scan](buffered, group, parquet.DataPageStatistics(false), parquet.SkipPageBounds("scan")), rows, func() scan {
-			n := g.note()
-			payload := make([]byte, g.Payload)
-			g.names.Read(payload)
-			return scan{n.NoteID, n.PatientID, n.NoteDate, n.Text, payload}
-		})
+		err = fill(parquet.NewGenericWriter[scan](buffered, group, parquet.DataPageStatistics(false), parquet.SkipPageBounds("scan")), rows,
+			func() scan {
+				n := g.note()
+				payload := make([]byte, g.Payload)
+				g.names.Read(payload)
+				return scan{n.NoteID, n.PatientID, n.NoteDate, n.Text, payload}
+			})
 	} else {
 		err = fill(parquet.NewGenericWriter[note](buffered, group), rows, g.note)
 	}

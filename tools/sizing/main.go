@@ -19,7 +19,8 @@ func command(args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("sizing", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	var c corpus
-	measured := fs.String("measured", "docs/sizing/measured.json", "what `go run ./tools/bench --json FILE` wrote, best on a machine like the workers'")
+	measured := fs.String("measured", "docs/sizing/measured.json",
+		"what `go run ./tools/bench --json FILE` wrote, best on a machine like the workers'")
 	list := fs.String("prices", "docs/sizing/prices.yaml", "engines, their machines and list prices: an example, to be replaced by yours")
 	fs.Float64Var(&c.Notes, "notes", 2_650_000, "notes in the corpus")
 	fs.Float64Var(&c.NoteBytes, "note_bytes", 0, "mean bytes of text per note (default those of the measured notes)")

@@ -12,7 +12,8 @@ import (
 // write writes the guide: what was measured, what follows for each engine, and
 // what to set.
 func write(out io.Writer, markdown bool, c corpus, f *figures.Figures, s speed, p *prices, all []estimate) error {
-	about := fmt.Sprintf("%s notes of %.0f bytes, %.1f GB of text in %.1f GB of Parquet.", thousands(c.Notes), c.NoteBytes, c.Notes*c.NoteBytes/1e9, c.Notes*c.NoteBytes*s.fileBytes/1e9)
+	about := fmt.Sprintf("%s notes of %.0f bytes, %.1f GB of text in %.1f GB of Parquet.", thousands(c.Notes), c.NoteBytes,
+		c.Notes*c.NoteBytes/1e9, c.Notes*c.NoteBytes*s.fileBytes/1e9)
 	measured := [][]string{
 		{"measured on", fmt.Sprintf("%s, %d cores", f.Machine.CPU, f.Machine.Cores)},
 		{"notes per second and core", fmt.Sprintf("%.0f, of %.0f bytes each", 1/s.cpu, s.noteBytes)},
@@ -24,7 +25,8 @@ func write(out io.Writer, markdown bool, c corpus, f *figures.Figures, s speed, 
 		{"written", fmt.Sprintf("%.0f bytes per note", s.written)},
 		{"memory, one process on Prism", fmt.Sprintf("%d MiB for %s notes", f.Job.PeakMiB, thousands(float64(f.Job.Notes)))},
 	}
-	head := []string{"engine", "workers", "--shard_mb", "shards", "core hours", "hours", "GiB a worker", "shuffled GB", "machines, " + p.Currency, "other, " + p.Currency, "in all, " + p.Currency}
+	head := []string{"engine", "workers", "--shard_mb", "shards", "core hours", "hours", "GiB a worker", "shuffled GB",
+		"machines, " + p.Currency, "other, " + p.Currency, "in all, " + p.Currency}
 	var rows [][]string
 	for _, e := range all {
 		row := []string{e.Engine.Name, fmt.Sprint(e.Workers)}
@@ -42,7 +44,8 @@ func write(out io.Writer, markdown bool, c corpus, f *figures.Figures, s speed, 
 			if e.PeakGiB == 0 {
 				memory = "not given"
 			}
-			row = append(row, fmt.Sprintf("%.0f", shard), fmt.Sprint(e.Shards), fmt.Sprintf("%.1f", e.CoreHours), fmt.Sprintf("%.2f", e.Hours), memory,
+			row = append(row, fmt.Sprintf("%.0f", shard), fmt.Sprint(e.Shards), fmt.Sprintf("%.1f", e.CoreHours), fmt.Sprintf("%.2f", e.Hours),
+				memory,
 				fmt.Sprintf("%.2f", e.Shuffled), fmt.Sprintf("%.2f", e.Machines), fmt.Sprintf("%.2f", e.Other), fmt.Sprintf("%.2f", e.cost()))
 		}
 		rows = append(rows, row)

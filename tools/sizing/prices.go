@@ -85,7 +85,8 @@ func parsePrices(raw []byte) (*prices, error) {
 		case e.Runner == "prism" && e.Workers != 1:
 			return nil, fmt.Errorf("engine %q: prism runs on one machine, so workers is 1", e.Name)
 		}
-		for _, v := range []float64{e.MemoryGiB, e.DiskGB, float64(e.GPUs), e.WorkerMiB, e.ShuffleInMemory, e.PerMachineHour, e.PerCoreHour, e.PerGiBHour,
+		for _, v := range []float64{e.MemoryGiB, e.DiskGB, float64(e.GPUs), e.WorkerMiB, e.ShuffleInMemory, e.PerMachineHour, e.PerCoreHour,
+			e.PerGiBHour,
 			e.PerDiskGBHour, e.PerGPUHour, e.PerHour, e.PerShuffledGB, e.SetupMinutes, e.SpeedOfACore} {
 			if v < 0 {
 				return nil, fmt.Errorf("engine %q: a number is below 0", e.Name)

@@ -105,7 +105,8 @@ func reckon(c corpus, s speed, p *prices, e engine) estimate {
 	out.CoreHours = work / perWorker * float64(e.Cores) / 3600
 	out.Shuffled = work * s.shuffled / 1e9
 	out.PeakGiB = e.WorkerMiB/1024 + e.ShuffleInMemory*work*s.shuffled/(1<<30)
-	machine := e.PerMachineHour + float64(e.Cores)*e.PerCoreHour + e.MemoryGiB*e.PerGiBHour + e.DiskGB*e.PerDiskGBHour + float64(e.GPUs)*e.PerGPUHour
+	machine := e.PerMachineHour + float64(e.Cores)*e.PerCoreHour + e.MemoryGiB*e.PerGiBHour + e.DiskGB*e.PerDiskGBHour +
+		float64(e.GPUs)*e.PerGPUHour
 	out.Machines = out.Hours * (float64(out.Workers)*machine + e.PerHour)
 	out.Other = out.Shuffled*e.PerShuffledGB + float64(out.Shards)*p.Storage.RequestsPerShard/1000*p.Storage.PricePer1000
 	if e.MemoryGiB > 0 && out.PeakGiB > e.MemoryGiB {

@@ -58,7 +58,8 @@ func TestReckon(t *testing.T) {
 	// 3.6 million notes of 2,000 bytes: 14,400 core seconds, 4 core hours; 3,600
 	// MB of Parquet; 1.8 GB shuffled.
 	base := corpus{Notes: 3_600_000, NoteBytes: 2000, ShardMB: 36}
-	flink := engine{Name: "f", Runner: "flink", Workers: 2, Cores: 2, MemoryGiB: 4, WorkerMiB: 512, PerMachineHour: 3, PerHour: 1, SetupMinutes: 30, SpeedOfACore: 1}
+	flink := engine{Name: "f", Runner: "flink", Workers: 2, Cores: 2, MemoryGiB: 4, WorkerMiB: 512, PerMachineHour: 3, PerHour: 1,
+		SetupMinutes: 30, SpeedOfACore: 1}
 	with := func(change func(c *corpus, e *engine)) (corpus, engine) {
 		c, e := base, flink
 		change(&c, &e)
@@ -71,7 +72,8 @@ func TestReckon(t *testing.T) {
 	}{
 		// 4 cores for one hour, and half an hour to set up: 1.5 h * (2*3 + 1);
 		// 100 shards of 100 requests.
-		{"flink", func(*corpus, *engine) {}, estimate{Workers: 2, Shards: 100, CoreHours: 4, Hours: 1.5, PeakGiB: 0.5, Shuffled: 1.8, Machines: 10.5, Other: 5}},
+		{"flink", func(*corpus, *engine) {}, estimate{Workers: 2, Shards: 100, CoreHours: 4, Hours: 1.5, PeakGiB: 0.5, Shuffled: 1.8,
+			Machines: 10.5, Other: 5}},
 		// Cores twice as fast: half an hour of work.
 		{"faster cores", func(_ *corpus, e *engine) { e.SpeedOfACore = 2 },
 			estimate{Workers: 2, Shards: 100, CoreHours: 2, Hours: 1, PeakGiB: 0.5, Shuffled: 1.8, Machines: 7, Other: 5}},
@@ -88,9 +90,11 @@ func TestReckon(t *testing.T) {
 			estimate{Workers: 2, Shards: 8, Advice: 450, CoreHours: 4, Hours: 1.5, PeakGiB: 0.5, Shuffled: 1.8, Machines: 10.5, Other: 0.4}},
 		// By parts: 2 cores * 0.5 + 4 GiB * 0.25 + 10 GB * 0.1 = 3 an hour.
 		{"dataflow", func(_ *corpus, e *engine) {
-			*e = engine{Name: "d", Runner: "dataflow", Workers: 4, Cores: 2, MemoryGiB: 4, DiskGB: 10, WorkerMiB: 1024, PerCoreHour: 0.5, PerGiBHour: 0.25, PerDiskGBHour: 0.1, PerShuffledGB: 10, SpeedOfACore: 1}
+			*e = engine{Name: "d", Runner: "dataflow", Workers: 4, Cores: 2, MemoryGiB: 4, DiskGB: 10, WorkerMiB: 1024, PerCoreHour: 0.5,
+				PerGiBHour: 0.25, PerDiskGBHour: 0.1, PerShuffledGB: 10, SpeedOfACore: 1}
 		}, estimate{Workers: 4, Shards: 100, CoreHours: 4, Hours: 0.5, PeakGiB: 1, Shuffled: 1.8, Machines: 6, Other: 23}},
-		{"a GPU that nobody measured", func(_ *corpus, e *engine) { e.GPUs = 1 }, estimate{Workers: 2, Why: "a GPU was not measured: give --gpu_notes_per_second"}},
+		{"a GPU that nobody measured", func(_ *corpus, e *engine) { e.GPUs = 1 },
+			estimate{Workers: 2, Why: "a GPU was not measured: give --gpu_notes_per_second"}},
 		// 1,000 a second on each of 2 workers: half an hour, and to set up.
 		{"GPU", func(c *corpus, e *engine) { e.GPUs, e.PerGPUHour, c.GPURate = 1, 2, 1000 },
 			estimate{Workers: 2, Shards: 100, CoreHours: 2, Hours: 1, PeakGiB: 0.5, Shuffled: 1.8, Machines: 11, Other: 5}},
@@ -100,14 +104,17 @@ func TestReckon(t *testing.T) {
 		// 3.6 million notes shuffle 1.8e9 bytes; a hundred times that, and a GiB.
 		{"prism with too little memory", func(_ *corpus, e *engine) {
 			*e = engine{Name: "p", Runner: "prism", Workers: 1, Cores: 4, MemoryGiB: 64, WorkerMiB: 1024, ShuffleInMemory: 100, SpeedOfACore: 1}
-		}, estimate{Workers: 1, Shards: 100, CoreHours: 4, Hours: 1, PeakGiB: 1 + 1.8e11/(1<<30), Shuffled: 1.8, Other: 5, Why: "it takes 169 GiB of memory and the machine has 64"}},
+		}, estimate{Workers: 1, Shards: 100, CoreHours: 4, Hours: 1, PeakGiB: 1 + 1.8e11/(1<<30), Shuffled: 1.8, Other: 5,
+			Why: "it takes 169 GiB of memory and the machine has 64"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, e := with(test.change)
 			got, want := reckon(c, s, p, e), test.want
 			want.Engine = e
-			if got.Workers != want.Workers || got.Shards != want.Shards || got.Why != want.Why || !near(got.Advice, want.Advice) || !near(got.CoreHours, want.CoreHours) ||
-				!near(got.Hours, want.Hours) || !near(got.PeakGiB, want.PeakGiB) || !near(got.Shuffled, want.Shuffled) || !near(got.Machines, want.Machines) || !near(got.Other, want.Other) {
+			if got.Workers != want.Workers || got.Shards != want.Shards || got.Why != want.Why || !near(got.Advice, want.Advice) ||
+				!near(got.CoreHours, want.CoreHours) ||
+				!near(got.Hours, want.Hours) || !near(got.PeakGiB, want.PeakGiB) || !near(got.Shuffled, want.Shuffled) ||
+				!near(got.Machines, want.Machines) || !near(got.Other, want.Other) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
 		})
@@ -157,12 +164,14 @@ func TestCommand(t *testing.T) {
 	if code != 0 {
 		t.Fatal(errs)
 	}
-	for _, want := range []string{"2,650,000 notes", "250, of 2000 bytes each", "not measured", "check them", "Prism", "Flink", "Dataflow", "give --gpu_notes_per_second"} {
+	for _, want := range []string{"2,650,000 notes", "250, of 2000 bytes each", "not measured", "check them", "Prism", "Flink", "Dataflow",
+		"give --gpu_notes_per_second"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	if code, out, _ := run("--markdown", "--gpu_notes_per_second", "5000"); code != 0 || !strings.Contains(out, "| Flink, four machines of 8 cores | 4 | 64 |") || strings.Contains(out, "not measured") {
+	if code, out, _ := run("--markdown", "--gpu_notes_per_second", "5000"); code != 0 ||
+		!strings.Contains(out, "| Flink, four machines of 8 cores | 4 | 64 |") || strings.Contains(out, "not measured") {
 		t.Errorf("code %d:\n%s", code, out)
 	}
 	if code, out, _ := run("--help"); code != 0 || !strings.Contains(out, "How it reckons") || !strings.Contains(out, "-note_bytes") {

@@ -41,7 +41,7 @@ type goldRow struct {
 	Type       string `parquet:"type"`
 }
 
-func readCorpus(ctx context.Context, in, census, gold, out string) (*corpus, error) {
+func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus, error) {
 	before, err := readNotes(ctx, in)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func readCorpus(ctx context.Context, in, census, gold, out string) (*corpus, err
 	for i := range c.notes {
 		slices.SortFunc(c.notes[i].found, func(a, b table.Finding) int { return int(a.Start - b.Start) })
 	}
-	f, err := os.Open(census)
+	f, err := os.Open(identifiers)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,11 @@ func readCorpus(ctx context.Context, in, census, gold, out string) (*corpus, err
 	if err != nil {
 		return nil, err
 	}
-	err = table.ReadCensus(f, info.Size(), census, "patient_id", func(p lexicon.Identifiers) error {
+	people, err := table.OpenIdentifiers(f, info.Size(), identifiers, nil)
+	if err != nil {
+		return nil, err
+	}
+	err = people.Each(ctx, func(p lexicon.Identifiers) error {
 		c.birth[p.PatientID] = p.BirthDate
 		return nil
 	})

@@ -27,7 +27,7 @@ type noteRow struct {
 	Text      string `parquet:"text"`
 }
 
-type censusRow struct {
+type personRow struct {
 	PatientID string `parquet:"patient_id"`
 	Name      string `parquet:"name"`
 	BirthDate int32  `parquet:"birth_date,date"`
@@ -80,7 +80,7 @@ func generate(dir string) error {
 	}
 	rng := rand.New(rand.NewPCG(20, 17))
 	var notes []noteRow
-	var census []censusRow
+	var people []personRow
 	var truth []planted
 	next := 0 // form
 	for p := range patients {
@@ -91,7 +91,7 @@ func generate(dir string) error {
 		if old {
 			born = first - 365*87 - rng.IntN(300)
 		}
-		census = append(census, censusRow{id, givenNames[p%len(givenNames)] + " " + familyNames[p%len(familyNames)], int32(born)})
+		people = append(people, personRow{id, givenNames[p%len(givenNames)] + " " + familyNames[p%len(familyNames)], int32(born)})
 		for n := range notesEach {
 			day := first + n*(100+rng.IntN(150))
 			if old {
@@ -164,5 +164,5 @@ func generate(dir string) error {
 	if err := parquet.WriteFile(filepath.Join(dir, "notes.parquet"), notes); err != nil {
 		return err
 	}
-	return parquet.WriteFile(filepath.Join(dir, "census.parquet"), census)
+	return parquet.WriteFile(filepath.Join(dir, "identifiers.parquet"), people)
 }

@@ -13,7 +13,7 @@ import (
 
 // countGenerated compares the generated notes with what became of them.
 func countGenerated(ctx context.Context, dir, out string, list bool) (figures, error) {
-	c, err := readCorpus(ctx, filepath.Join(dir, "notes.parquet"), filepath.Join(dir, "census.parquet"), "", out)
+	c, err := readCorpus(ctx, filepath.Join(dir, "notes.parquet"), filepath.Join(dir, "identifiers.parquet"), "", out)
 	if err != nil {
 		return nil, err
 	}

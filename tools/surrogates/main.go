@@ -3,7 +3,7 @@
 // notes with 75 written forms of dates. What is right it decides by itself, with
 // package time: nothing here reads or moves a date by model/dates.
 //
-//	surrogates generate --out DIR          writes notes.parquet, census.parquet and truth.json
+//	surrogates generate --out DIR          writes notes.parquet, identifiers.parquet and truth.json
 //	surrogates report --run NAME=IN,CENSUS,GOLD,OUT ... --generated DIR,OUT
 //
 // OUT is the output of the job; its findings are read at OUT-private. A run

@@ -67,7 +67,7 @@ type settings struct {
 func parse(args []string, stderr io.Writer) (s settings, err error) {
 	fs := flag.NewFlagSet("tag", flag.ContinueOnError)
 	fs.SetOutput(stderr)
-	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local or gs://")
+	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local, gs:// or s3://")
 	fs.StringVar(&s.input, "input", "", "corpus to tag")
 	fs.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing")
 	fs.StringVar(&s.from, "from", corpus.Brat, "format of the input: "+strings.Join(corpus.Formats(), ", "))
@@ -105,7 +105,8 @@ func (s settings) steps() (int, error) {
 	case some && slices.Contains(meddocan.Steps(), last):
 		return slices.Index(meddocan.Steps(), last) + 1, nil
 	}
-	return 0, fmt.Errorf("--rules=%s: give %s, %s, %s, or %s: and the last step to take, of %s", s.rules, autoRules, noRules, meddocanRules, meddocanRules, strings.Join(meddocan.Steps(), ", "))
+	return 0, fmt.Errorf("--rules=%s: give %s, %s, %s, or %s: and the last step to take, of %s", s.rules, autoRules, noRules, meddocanRules,
+		meddocanRules, strings.Join(meddocan.Steps(), ", "))
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {

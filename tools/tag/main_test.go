@@ -57,8 +57,10 @@ func TestTag(t *testing.T) {
 	in := input(t)
 	all := strings.Join(tagged(t, "--model", model, "--input", in), "\n")
 	for _, want := range []string{
-		"NOMBRE_SUJETO_ASISTENCIA Aurelia", "NOMBRE_SUJETO_ASISTENCIA Bando Ruiz", "ID_SUJETO_ASISTENCIA 4471882", "FECHAS 12/12/2016", "FECHAS 22-3-09", "SEXO_SUJETO_ASISTENCIA Mujer",
-		"EDAD_SUJETO_ASISTENCIA 70 años", "PAIS Marruecos", "NOMBRE_PERSONAL_SANITARIO Luz Serna Vidal", "TERRITORIO 28905", "CORREO_ELECTRONICO luz@correo.example",
+		"NOMBRE_SUJETO_ASISTENCIA Aurelia", "NOMBRE_SUJETO_ASISTENCIA Bando Ruiz", "ID_SUJETO_ASISTENCIA 4471882", "FECHAS 12/12/2016",
+		"FECHAS 22-3-09", "SEXO_SUJETO_ASISTENCIA Mujer",
+		"EDAD_SUJETO_ASISTENCIA 70 años", "PAIS Marruecos", "NOMBRE_PERSONAL_SANITARIO Luz Serna Vidal", "TERRITORIO 28905",
+		"CORREO_ELECTRONICO luz@correo.example",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%s was not found; found were\n%s", want, all)
@@ -70,7 +72,8 @@ func TestTag(t *testing.T) {
 func TestFoundInPlaceOfTheNetwork(t *testing.T) {
 	in := input(t)
 	given := t.TempDir()
-	for name, data := range map[string]string{"n1.txt": text, "n1.ann": "T1\tFECHAS 11 19\tpaciente\n", "n2.txt": "Sin datos.\n", "n2.ann": ""} {
+	for name, data := range map[string]string{"n1.txt": text, "n1.ann": "T1\tFECHAS 11 19\tpaciente\n", "n2.txt": "Sin datos.\n",
+		"n2.ann": ""} {
 		if err := os.WriteFile(filepath.Join(given, name), []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}

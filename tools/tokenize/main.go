@@ -74,7 +74,8 @@ type stats struct {
 }
 
 func (s stats) String() string {
-	return fmt.Sprintf("%d documents, %d windows, %d tokens, %d spans; %d spans widened to token boundaries, %d dropped because another span has their tokens",
+	return fmt.Sprintf("%d documents, %d windows, %d tokens, %d spans; %d spans widened to token boundaries, %d dropped because another "+
+		"span has their tokens",
 		s.documents, s.windows, s.tokens, s.spans, s.widened, s.dropped)
 }
 

@@ -19,7 +19,8 @@ func forest(value float64, i *score.Interval) template.HTML {
 	const width, height, pad = 120.0, 14.0, 4.0
 	x := func(v float64) float64 { return pad + v*(width-2*pad) }
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="forest" viewBox="0 0 %g %g" width="%g" height="%g" aria-hidden="true" focusable="false">`, width, height, width, height)
+	fmt.Fprintf(&b, `<svg class="forest" viewBox="0 0 %g %g" width="%g" height="%g" aria-hidden="true" focusable="false">`, width, height,
+		width, height)
 	fmt.Fprintf(&b, `<path class="axis" d="M%.1f 7H%.1f"/>`, x(0), x(1))
 	for _, v := range []float64{0, 0.5, 1} {
 		fmt.Fprintf(&b, `<path class="axis" d="M%.1f 4.5V9.5"/>`, x(v))
@@ -53,7 +54,8 @@ func curve(c score.Curve, size float64, large bool) template.HTML {
 		last = c.Points[n-1]
 		said = fmt.Sprintf("%s: precision %.3f at recall %.3f with all findings", name, last.Precision, last.Recall)
 	}
-	fmt.Fprintf(&b, `<svg class="curve" viewBox="0 0 %g %g" width="%g" height="%g" role="img" aria-label="%s">`, width, height, width, height, html.EscapeString(said))
+	fmt.Fprintf(&b, `<svg class="curve" viewBox="0 0 %g %g" width="%g" height="%g" role="img" aria-label="%s">`, width, height, width, height,
+		html.EscapeString(said))
 	fmt.Fprintf(&b, `<title>%s</title>`, html.EscapeString(said))
 	for _, v := range []float64{0, 0.5, 1} {
 		fmt.Fprintf(&b, `<path class="rule" d="M%.1f %.1fH%.1f"/><path class="rule" d="M%.1f %.1fV%.1f"/>`, x(0), y(v), x(1), x(v), y(0), y(1))
@@ -73,7 +75,8 @@ func curve(c score.Curve, size float64, large bool) template.HTML {
 			fmt.Fprintf(&b, `<text class="tick iso" x="%.1f" y="%.1f" text-anchor="end">F1 %s</text>`, x(1)-3, y(low)-3, tick(f1))
 		}
 		fmt.Fprintf(&b, `<text class="label" x="%.1f" y="%.1f" text-anchor="middle">recall</text>`, (x(0)+x(1))/2, height-6)
-		fmt.Fprintf(&b, `<text class="label" x="12" y="%.1f" text-anchor="middle" transform="rotate(-90 12 %.1f)">precision</text>`, (y(0)+y(1))/2, (y(0)+y(1))/2)
+		fmt.Fprintf(&b, `<text class="label" x="12" y="%.1f" text-anchor="middle" transform="rotate(-90 12 %.1f)">precision</text>`,
+			(y(0)+y(1))/2, (y(0)+y(1))/2)
 	}
 	if len(c.Points) > 0 {
 		var line []string
@@ -88,7 +91,8 @@ func curve(c score.Curve, size float64, large bool) template.HTML {
 		if len(line) > 1 {
 			fmt.Fprintf(&b, `<path class="line" d="M%s"/>`, strings.Join(line, "L"))
 		}
-		fmt.Fprintf(&b, `<circle class="dot" cx="%.1f" cy="%.1f" r="%g"/>`, x(last.Recall), y(last.Precision), map[bool]float64{true: 4, false: 3}[large])
+		fmt.Fprintf(&b, `<circle class="dot" cx="%.1f" cy="%.1f" r="%g"/>`, x(last.Recall), y(last.Precision),
+			map[bool]float64{true: 4, false: 3}[large])
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
@@ -131,7 +135,8 @@ func heat(c score.Confusion) (picture template.HTML, ok bool) {
 		}
 		x, y := left+at(i)+side/2, top+at(i)+side/2
 		fmt.Fprintf(&b, `<text class="%s" x="%.1f" y="%.1f" text-anchor="end">%s</text>`, class, left-6, y+4, html.EscapeString(short(rowName)))
-		fmt.Fprintf(&b, `<text class="%s" x="%.1f" y="%.1f" transform="rotate(-55 %.1f %.1f)">%s</text>`, class, x, top-6, x, top-6, html.EscapeString(short(column)))
+		fmt.Fprintf(&b, `<text class="%s" x="%.1f" y="%.1f" transform="rotate(-55 %.1f %.1f)">%s</text>`, class, x, top-6, x, top-6,
+			html.EscapeString(short(column)))
 	}
 	draw := func(i, j, count, whole int) {
 		x, y := left+at(j), top+at(i)

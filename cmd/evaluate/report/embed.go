@@ -47,7 +47,8 @@ func embed(mistakes []mistake) embedded {
 			tagger = m.tagger
 		}
 		e.Rows = append(e.Rows, []any{
-			kind, causes.of(string(m.cause)), labels.of(orNone(strings.ToUpper(m.gold))), labels.of(orNone(strings.ToUpper(m.system))), taggers.of(tagger), documents.of(m.document),
+			kind, causes.of(string(m.cause)), labels.of(orNone(strings.ToUpper(m.gold))), labels.of(orNone(strings.ToUpper(m.system))),
+			taggers.of(tagger), documents.of(m.document),
 			m.at, math.Round(float64(m.score)*1000) / 1000, flags, m.text, m.goldFrom, m.goldTo, m.systemFrom, m.systemTo,
 		})
 	}

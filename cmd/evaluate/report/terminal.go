@@ -163,13 +163,15 @@ func writeComparison(b *strings.Builder, c *score.Comparison, s Selection) {
 	if c == nil {
 		return
 	}
-	heading(b, "Against the other system", fmt.Sprintf("difference, and p by approximate randomisation with %s shuffles", thousands(c.Shuffles)))
+	heading(b, "Against the other system", fmt.Sprintf("difference, and p by approximate randomisation with %s shuffles",
+		thousands(c.Shuffles)))
 	g := newGrid("", "P", "p", "R", "p", "F1", "p")
 	for _, m := range c.Measures {
 		if !s.has(m.Measure) {
 			continue
 		}
-		g.add(comparedName(m), signed(m.Difference.Precision), rate(m.P.Precision), signed(m.Difference.Recall), rate(m.P.Recall), signed(m.Difference.F1), rate(m.P.F1))
+		g.add(comparedName(m), signed(m.Difference.Precision), rate(m.P.Precision), signed(m.Difference.Recall), rate(m.P.Recall),
+			signed(m.Difference.F1), rate(m.P.F1))
 	}
 	g.write(b)
 }

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Patient is one patient: what a census would know, and the notes.
+// Patient is one patient: the known identifiers, and the notes.
 type Patient struct {
 	ID        string
 	Name      string

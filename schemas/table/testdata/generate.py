@@ -138,11 +138,11 @@ pq.write_table(pa.table({"note_id": columns()["note_id"], "patient_id": columns(
                          "place": pa.array(cities), "few": pa.array(["same"] * N).dictionary_encode(), "void": pa.array([None] * N, pa.dictionary(pa.int32(), pa.string()))}),
                path("arrow_categories"), row_group_size=10, compression="none")
 
-# A census.
+# Known identifiers.
 pq.write_table(pa.table({
     "patient_id": pa.array(range(1, 5), pa.int32()), "ignored": [1.5] * 4, "name": ["Ada Quill", None, "", "Bo Lind"], "given_name": ["Ada", "Cy", None, None],
     "family_name": ["Quill", "Marsh", "Reed", None], "birth_date": pa.array([dt.date(1950, 2, 3), None, dt.date(1899, 12, 31), dt.date(2020, 2, 29)]),
     "mrn": pa.array([17, None, 19, 20], pa.int64()), "phone": [["555-0100", "555-0101"], [], None, [None, ""]], "address": ["1 Elm St", None, "", "2 Oak St"],
     "relatives": [["Eve"], None, ["Flo", "Gus"], []], "doctors": [None] * 3 + ["Dr. Hale"],
-    "email": pa.nulls(4)}), path("census"))
+    "email": pa.nulls(4)}), path("identifiers"))
 print(sum(os.path.getsize(os.path.join(here, f)) for f in os.listdir(here)), "bytes")

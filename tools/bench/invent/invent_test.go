@@ -20,7 +20,8 @@ func TestTexts(t *testing.T) {
 func TestVaryKeepsTheShape(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	got := Vary(r, r, "MRN 00481-2237, seen\n by Dr. Blackwood")
-	if len(strings.Fields(got)) != 6 || !strings.HasPrefix(got, "MRN ") || strings.Contains(got, "00481") || !strings.Contains(got, ", seen\n by ") {
+	if len(strings.Fields(got)) != 6 || !strings.HasPrefix(got, "MRN ") || strings.Contains(got, "00481") ||
+		!strings.Contains(got, ", seen\n by ") {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,0 +1,91 @@
+package deid
+
+import (
+	"slices"
+	"time"
+
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/policy"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// A table's columns that are released as they are may hold what the texts have
+// lost: a name in a title, a record number beside its pseudonym. What follows
+// looks at their values, each by itself, and says whether, never what.
+
+// Knows reports whether something that is known beforehand of the patient
+// stands in a value. What was only found in notes does not count: it may be wrong.
+func (p *Patient) Knows(value string) bool {
+	p.mu.Lock()
+	if p.known == nil {
+		p.known = lexicon.NewLexicon(slices.DeleteFunc(slices.Clone(p.plan.Observed), func(s lexicon.Surface) bool {
+			return s.Tagger != phi.Known
+		}))
+	}
+	known := p.known
+	p.mu.Unlock()
+	for _, s := range known.Sweep(nil, value, token.Tokenize(nil, value)) {
+		if s.Tagger == phi.Known {
+			return true
+		}
+	}
+	return false
+}
+
+// Numbers reports whether the rules find a contact, or a number that a label or
+// a check digit tells, in a value.
+func (d *Detector) Numbers(value string) (found bool) {
+	m := d.matcher()
+	if m == nil {
+		return false
+	}
+	ok := spared("rules", value, func() {
+		for _, s := range m.Tag(nil, value, token.Tokenize(nil, value)) {
+			switch s.Type.Category() {
+			case "CONTACT":
+				found = true
+			case "ID":
+				found = found || s.Score >= policy.Labelled
+			}
+		}
+	})
+	if ok {
+		d.matchers.Put(m)
+	}
+	return found || !ok
+}
+
+// Names counts the values in which the taggers find the name of a person.
+func (d *Detector) Names(values []string) (int, error) {
+	notes, texts := make([]Note, len(values)), make([][]string, len(values))
+	for i, v := range values {
+		texts[i] = []string{v}
+	}
+	if _, err := d.Detect(notes, texts); err != nil {
+		return 0, err
+	}
+	named := 0
+	for _, n := range notes {
+		if n.Failure != "" || slices.ContainsFunc(n.Spans, namesSomebody) {
+			named++
+		}
+	}
+	return named, nil
+}
+
+// namesSomebody leaves out what the network all but rules out: a value of a table
+// is a word or two, without the text around that it learned to go by.
+func namesSomebody(f phi.Found) bool {
+	return f.Type.Category() == "NAME" && f.Score >= policy.LoneName
+}
+
+// CompactDay reports whether a value reads as a date written as yyyymmdd, of the
+// years that patients live in.
+func CompactDay(value string) bool {
+	if len(value) != 8 {
+		return false
+	}
+	t, err := time.Parse("20060102", value)
+	return err == nil && t.Year() >= 1900 && t.Year() < 2100
+}

@@ -1,0 +1,413 @@
+package es
+
+import (
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/en"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
+)
+
+// Pack returns the Spanish pack: notes of Spain, written on the training
+// part of MEDDOCAN (Marimon et al. 2019), without the families named.
+func Pack(without ...string) *pattern.Pack {
+	p := &pattern.Pack{
+		Macros:   pattern.Merged(en.Macros, macros),
+		Suffixes: []string{"NHC", "NASS", "DNI", "TEL", "FAX"},
+	}
+	return p.Assemble(Families(), without)
+}
+
+// Families are the sections of the Spanish pack.
+func Families() []pattern.Family {
+	return []pattern.Family{
+		{Name: "dates", Rules: dateRules},
+		{Name: "ids", Rules: idRules},
+		{Name: "contacts", Rules: contactRules, Triggered: triggered},
+		{Name: "places", Rules: placeRules},
+		{Name: "people", Rules: peopleRules},
+	}
+}
+
+// macros are the parts that the Spanish expressions share; what they do
+// not name is as in English.
+var macros = map[string]string{
+	"is":  `<s>*(?:(?i:n[uú]mero|num|n[º°o]|es|de)\b?\.?<s>*|[:#=.]<s>*){0,3}`,
+	"mes": `(?i:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)`,
+	"de":  `(?i:de|del)`,
+	"yy":  `(?:19|20)\d\d`,
+	"esnum": `(?i:un|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|diecis[eé]is|diecisiete|` +
+		`dieciocho|diecinueve|veinte|veinti(?:uno|ún|d[oó]s|tr[eé]s|cuatro|cinco|s[eé]is|siete|ocho|nueve)|` +
+		`(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)` +
+		`(?:<s>y<s>(?:uno|un|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?)`,
+	"nth":   `(?i:primer|segundo|tercer|cuarto|quinto|sexto|s[eé]ptimo|octavo|noveno|d[eé]cimo)`,
+	"link":  `(?:(?i:de<s>las?|de<s>los|del|de|la|las|los|el|y|i|e|d['’]|da|do|dos|das)<s>)`,
+	"p":     `\p{Lu}[\p{L}\p{M}]*(?:[-·'’.][\p{L}\p{M}]+)*`,
+	"pers":  `<p>\.?(?:<s>{1,2}(?:<link>){0,2}<p>\.?){0,5}`,
+	"place": `<p>(?:<s>(?:<link>){0,2}<p>){0,4}`,
+	"hosp": `(?:(?i:general|universitario|universitari|cl[ií]nico|provincial|comarcal|regional|infantil|materno(?:-infantil)?|militar|` +
+		`central|asistencial|hospitalario|m[eé]dico|quir[uú]rgico|nacional|insular|virgen|civil|psiqui[aá]trico|doctor|dr\.?|` +
+		`de<s>referencia)<s>)`,
+	"via": `(?i:calle|c/|c\.|avenida|avda\.?|avd\.?|av\.|av,|avgda\.?|plaza|pza\.?|pl\.|plza\.?|paseo|p[º°]\.?|pso\.?|carretera|ctra\.?|` +
+		`cra\.|ronda|camino|cno\.?|traves[ií]a|trav\.?|urb\.?|urbanizaci[oó]n|gran<s>v[ií]a|rambla|carrer|pol[ií]gono|pol\.|glorieta|` +
+		`gta\.?|r[uú]a|v[ií]a|pasaje|pje\.?|callej[oó]n|cuesta|bulevar|alameda|barrio|bifurcaci[oó]n|partida|paraje)`,
+	"doorno": `(?i:(?:n[º°o]?\.?<s>?)?\d{1,4}(?:<s>?[-–]<s>?\d{1,4})?|s/?n\.?|km\.?<s>?\d{1,3}(?:[.,]\d{1,3})?)`,
+	"floor": `(?:,?<s>?(?:(?i:piso|planta|portal|puerta|pta|esc(?:alera)?|bajo|bj|[aá]tico|bloque|blq|local|izq(?:da|uierda)?|dcha|dcho|` +
+		`derecha|dr|int)\.?<s>?[0-9A-Z]{0,3}[º°ª]?|\d{1,2}(?:[º°ª]|\b)(?:<s>?-?[A-Z]\b)?|[A-Z]\b|-)){0,5}`,
+	"esage": `(?:\d{1,3}|<esnum>)<s>(?:y<s>medio<s>)?(?i:años?|meses|mes|d[ií]as?|semanas?)` +
+		`(?:<s>y<s>(?:(?:\d{1,2}|<esnum>)<s>mes(?:es)?|medio))?`,
+	"estel": `\(?\+?\d(?:(?:<s>?[-.()]{1,2}<s>?|<s>)?\d){5,14}`,
+}
+
+// triggered are the patterns that begin at no clear token.
+var triggered = []pattern.Rule{
+	en.Triggered[0],
+	en.Triggered[1],
+	{
+		Name: "host-es", Type: phi.URL, Score: 0.95,
+		Expr: `(?i:www\.(?:[\p{L}\p{N}-]+\.)+\p{L}{2,24}|(?:[\p{L}\p{N}-]+\.)+(?:com|org|net|es|eu|edu|cat|gal|eus|info|mx|example))\b` +
+			`(?::\d{2,5})?(?:/[^\s<>"“”\[\]{}|]*)?`,
+		Match: []string{"en [[www.hospital.example]] hoy", "web [[citas.salud.es/paciente]]"},
+		Never: []string{"estable.Se pauta", "v.o. cada 8 h", "p.ej. aspirina"},
+	},
+}
+
+// dateRules are dates and ages.
+var dateRules = []pattern.Rule{
+	{
+		Name: "fecha", Type: phi.Date, Score: 0.97, Check: en.CheckNumericDate,
+		Expr:  `\d{1,2}(?:/\d{1,2}/|-\d{1,2}-|\.\d{1,2}\.)(?:\d{4}|\d{2})\b`,
+		Match: []string{"nacimiento: [[15/04/1977]].", "el [[3-5-2016]] se", "[[02.09.14]] ingresa"},
+		Never: []string{"TA 120/80/10", "45/46/47", "10.0.1.2"},
+	},
+	{
+		Name: "fecha-etiqueta", Type: phi.Date, Score: 0.97,
+		Expr: `(?i:fecha<s>de<s>(?:nacimiento|ingreso|alta|intervenci[oó]n|consulta|informe|nac\.?)|f\.?<s>?nac(?:imiento)?|` +
+			`f\.?<s>?ingreso)\.?<s>*:?<s>*(\d{1,5}<s>?[-/.]<s>?\d{1,2}[-/.]\d{2,4}|\d{1,2}<s>?[-/.]<s>?\d{1,2}<s>?[-/.]<s>?\d{2,4}|` +
+			`\d{1,5}/\d{4}|\d{8})\b`,
+		Match: []string{"Fecha de Ingreso: [[26708/2017]].", "F. nacimiento: [[05/4/2017]]"},
+		Never: []string{"fecha de alta pendiente", "fecha de ingreso: 3 días"},
+	},
+	{
+		Name: "fecha-iso", Type: phi.Date, Score: 0.95, Check: en.CheckNumericDate,
+		Expr:  `(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}\b`,
+		Match: []string{"ingreso [[2018-06-30]] a"},
+		Never: []string{"2018-14-40", "2012-2019"},
+	},
+	{
+		Name: "fecha-mes", Type: phi.Date, Score: 0.95,
+		Expr: `(?:(?:\d{1,2}|(?i:uno|primero))<s>de<s>)?<mes>(?:<s>(?:<de><s>)?(?:(?i:año)<s>)?|,<s>)<yy>\b|\b\d{1,2}<s>de<s><mes>\b`,
+		Match: []string{
+			"el [[3 de mayo de 2010]] acude", "en [[marzo de 2015]],", "el [[12 de octubre]] de", "[[diciembre del año 2003]]",
+			"[[Mayo 2012]]",
+		},
+		Never: []string{"5 de los casos", "marzo", "12 de julios"},
+		Check: checkFechaMes,
+	},
+	{
+		Name: "fecha-mes-solo", Type: phi.Date, Score: 0.82,
+		Expr:  `(?i:en|desde|hasta|a<s>finales<s>de|a<s>principios<s>de|a<s>mediados<s>de|mes<s>de|durante)<s>(<mes>)\b`,
+		Match: []string{"en [[marzo]] presentó", "desde [[septiembre]],", "mes de [[agosto]]"},
+		Never: []string{"en mayor medida", "desde hace meses", "durante mayos"},
+		Check: checkNoCapitalAfter,
+	},
+	{
+		Name: "fecha-año", Type: phi.Date, Score: 0.85, Check: checkYearES,
+		Expr: `(?i:año|años|en|desde|hasta|de|del|hacia|durante|en<s>el<s>año|del<s>año|operad[oa]<s>en|diagnosticad[oa]<s>en|` +
+			`intervenid[oa]<s>en)<s>((?:19[3-9]|20[0-3])\d)\b`,
+		Match: []string{"en [[2009]], con", "desde [[1998]]", "en el año [[2003]]", "año [[1992]]."},
+		Never: []string{"de 2000 ml", "en 2000 UI", "hasta 2000 mg", "de 1950 g"},
+	},
+	{
+		Name: "edad-etiqueta", Type: phi.Age, Score: 0.97,
+		Expr:  `(?i:edad)<s>*:<s>*(\d{1,3}(?:<s>(?i:años?|meses|mes|d[ií]as?|semanas?|a))?)\b`,
+		Match: []string{"Edad: [[37 años]] Sexo", "Edad: [[22]]\n", "Edad: [[9 meses]]"},
+		Never: []string{"edad gestacional 39 semanas", "edad: adulta"},
+	},
+	{
+		Name: "edad-persona", Type: phi.Age, Score: 0.95, Check: checkEdad,
+		Expr: `(?i:var[oó]n|mujer|hombre|paciente|niñ[oa]|lactante|joven|ancian[oa]|señora?|chic[oa]|adolescente|enferm[oa]|adult[oa]|` +
+			`reci[eé]n<s>nacid[oa]|bebé|gestante|embarazada|primigesta|edad|escolar|neonato|individuo|sujeto|fumador[a]?|padre|madre|` +
+			`hij[oa]|herman[oa]s?|tí[oa]|abuel[oa])` +
+			`(?:,|<s>[a-záéíóúñ-]{3,16}){0,4}?<s>de<s>(?:(?i:unos|casi|aproximadamente|sólo|solo)<s>)?(<esage>)`,
+		Match: []string{
+			"varón de [[37 años]] con", "Mujer de [[45 años]] que", "lactante de [[9 meses]],",
+			"paciente mujer de [[setenta y dos años]] de", "niña de [[15 días]]",
+		},
+		Never: []string{
+			"varón con fiebre de 5 días", "mujer con dolor de 3 meses", "paciente con cuadro de 2 años de evolución",
+			"niño con tos de dos semanas",
+		},
+	},
+	{
+		Name: "edad-de-edad", Type: phi.Age, Score: 0.95,
+		Expr:  `\b(<esage>)<s>(?i:de<s>(?:edad|vida))\b`,
+		Match: []string{"de [[70 años]] de edad", "[[9 meses]] de vida", "[[cuatro años]] de edad"},
+		Never: []string{"5 años de evolución", "2 meses de tratamiento"},
+	},
+	{
+		Name: "edad-a-los", Type: phi.Age, Score: 0.85, Check: checkEdadALos,
+		Expr:  `\b(?i:a<s>los|a<s>la<s>edad<s>de|con|desde<s>los|hasta<s>los|cumplir<s>los|tiene|ten[ií]a|edad<s>de)<s>(<esage>)\b`,
+		Match: []string{"falleció a los [[54 años]] de", "a la edad de [[12 años]]", "tenía [[63 años]]"},
+		Never: []string{
+			"a los 3 días del ingreso", "a los 6 meses de la cirugía", "a los nueve meses de la primera", "con 2 años de evolución",
+			"a los 5 años del diagnóstico", "a los 3 meses postoperatorio", "a los 6 meses, se realiza", "a los dos años se",
+		},
+	},
+	{
+		Name: "edad-mes-vida", Type: phi.Age, Score: 0.93,
+		Expr:  `\b(<nth><s>(?i:mes|año|d[ií]a|semana))<s>(?i:de<s>vida)\b`,
+		Match: []string{"Al [[cuarto mes]] de vida", "en el [[tercer año]] de vida"},
+		Never: []string{"al cuarto mes de tratamiento", "primer día de ingreso"},
+	},
+}
+
+// idRules are identifiers of Spanish health care.
+var idRules = []pattern.Rule{
+	{
+		Name: "nhc", Type: phi.MedicalRecord, Score: 0.97, Check: checkLetterDigits, Digits: true,
+		Expr: `(?i:nhc|n\.?h\.?c\.?|n[º°]?\.?<s>?(?:de<s>)?h(?:istoria|\.?<s>?c\.?)(?:<s>cl[ií]nica)?|historia<s>cl[ií]nica|historia|` +
+			`nuhsa|h\.?c\.?)<is>([A-Z]{0,4}[ -]?\d[\dA-Z./-]*)\b`,
+		Match: []string{"NHC: [[2748903]].", "NHC:  [[780135]].", "Nº de historia clínica: [[AB-44718]]"},
+		Never: []string{"historia de 3 meses", "historia clínica de 2 años", "HC 12"},
+	},
+	{
+		Name: "nass", Type: phi.HealthPlan, Score: 0.97, Check: checkLetterDigits, Digits: true,
+		Expr: `(?i:nass|n[º°]?\.?<s>?(?:de<s>)?(?:afiliaci[oó]n|s\.?s\.?|seguridad<s>social)|seguridad<s>social|n\.?s\.?s\.?|mutua|` +
+			`p[oó]liza|tsi|cip(?:a)?|tarjeta<s>sanitaria)<is>([A-Z]{0,4}<s>?\d[\d /-]*\d(?:<s>?[A-Z]\b)?)`,
+		Match: []string{"NASS: [[26 37482910 04]].", "CIP: [[BBBB 123456]].", "Nº de afiliación: [[28/12345678/40]]"},
+		Never: []string{"mutua 2", "seguridad social", "CIP: pendiente"},
+	},
+	{
+		Name: "cip", Type: phi.HealthPlan, Score: 0.93,
+		Expr:  `\b[A-Z]{4}<s>?\d{10,12}\b`,
+		Match: []string{"tarjeta [[BBBB123456789012]] de"},
+		Never: []string{"TNFA 1234", "ABCD 123456"},
+	},
+	{
+		Name: "dni", Type: phi.SSN, Score: 0.95, Check: checkDNI,
+		Expr:  `\b(?:\d{1,2}\.?\d{3}\.?\d{3}|[XYZxyz][- ]?\d{7})[- ]?[A-Za-z]\b`,
+		Match: []string{"DNI [[12345678Z]] y", "[[12.345.678-Z]]", "NIE: [[X1234567L]]"},
+		Never: []string{"12345678A", "X1234567A", "10000000 U"},
+	},
+	{
+		Name: "dni-etiqueta", Type: phi.SSN, Score: 0.97, Check: checkLetterDigits, Digits: true,
+		Expr: `(?i:dni|d\.n\.i\.|nif|n\.i\.f\.|nie|n\.i\.e\.|pasaporte|documento<s>(?:nacional<s>)?(?:de<s>)?identidad)<is>` +
+			`([A-Z]{0,3}<s>?\d[\d.]*(?:[- ]?[A-Za-z])?)\b`,
+		Match: []string{"DNI: [[12345678A]]", "pasaporte [[AAB123456]]", "NIF. [[45.678.901]]"},
+		Never: []string{"DNI 2", "NIE en trámite"},
+	},
+	{
+		Name: "colegiado", Type: phi.License, Score: 0.97, Check: checkLetterDigits, Digits: true,
+		Expr: `(?i:n[º°o]?\.?<s>?(?:de<s>)?col(?:eg(?:iad[oa])?)?\.?|colegiad[oa]|ncol|c[oó]digo<s>de<s>m[eé]dico)<s>*[:.]?<s>*` +
+			`(?:(?i:n[º°o]|n[uú]m(?:ero)?)\.?<s>?:?<s>*)?(\d[\d /-]{3,14}\d|\d{4,10})\b`,
+		Match: []string{"NºCol: [[28 28 35489]].", "Nº Col: [[29 29 47125]].", "colegiado nº [[282812345]]"},
+		Never: []string{"colegiado de Madrid", "Nº col 2"},
+	},
+	{
+		Name: "episodio", Type: phi.Account, Score: 0.96, Check: checkLetterDigits, Digits: true,
+		Expr: `(?i:episodio|n[º°]<s>?(?:de<s>)?(?:episodio|ingreso|contacto|petici[oó]n|biopsia)|petici[oó]n|proceso|cita)<s>*` +
+			`(?:[:.#]<s>*|(?i:n[º°o]\.?)<s>*){1,3}([A-Z]{0,3}[ -]?\d[\dA-Z/-]*)\b`,
+		Match: []string{"Episodio: [[358784]].", "Nº de ingreso: [[79845698]]", "biopsia petición nº [[B17-4471]]"},
+		Never: []string{"episodio: 3 días", "primer episodio de 2010", "proceso: 5"},
+	},
+	{
+		Name: "número-serie", Type: phi.Device, Score: 0.92, Check: checkLetterDigits, Digits: true,
+		Expr:  `(?i:n[º°]<s>?(?:de<s>)?serie|lote|n[uú]mero<s>de<s>serie)<is>([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b`,
+		Match: []string{"nº de serie [[PVD771206H]].", "lote [[UC4471-B]],"},
+		Never: []string{"lote 2", "de serie"},
+	},
+	{
+		Name: "matrícula", Type: phi.Vehicle, Score: 0.93,
+		Expr:  `(?i:matr[ií]cula)<is>(\d{4}[ -]?[B-DF-HJ-NP-TV-Z]{3}|[A-Z]{1,2}[ -]?\d{4}[ -]?[A-Z]{1,2})\b`,
+		Match: []string{"matrícula [[1234 BCD]] volcó", "matrícula: [[M-1234-AB]]"},
+		Never: []string{"matrícula 12", "matrícula de honor"},
+	},
+	{
+		Name: "larga", Type: phi.IDNum, Score: 0.65, Check: en.CheckLongDigits,
+		Expr:  `\b\d{7,20}\b`,
+		Match: []string{"ref [[44718829]] en"},
+		Never: []string{"1500000 copias", "carga viral 1250000"},
+	},
+}
+
+// contactRules are telephone and fax numbers.
+var contactRules = []pattern.Rule{
+	{
+		Name: "fax-es", Type: phi.Fax, Score: 0.98, Check: checkTelES, Digits: true,
+		Expr:  `(?i:fax|telefax)<s>*[.:]?<s>*(?:(?i:n[º°o])\.?<s>*)?(<estel>)`,
+		Match: []string{"Fax: [[91 336 87 85]].", "fax [[985-27-36-14]]", "Fax. [[93 2607982]]"},
+		Never: []string{"fax 12", "fax el 12/03/2019"},
+	},
+	{
+		Name: "tel-fax", Type: phi.Fax, Score: 0.96, Check: checkTelES, Digits: true,
+		Expr:  `(?i:tel[eé]fono|tel|tfno|tlf|telf|tf)\.?<s>?(?:/|y|-)<s>?(?i:fax)<s>*[.:]?<s>*(<estel>)`,
+		Match: []string{"Tel/Fax: [[967 596 685]]"},
+		Never: []string{"tel y fax pendientes"},
+	},
+	{
+		Name: "tel-es", Type: phi.Phone, Score: 0.97, Check: checkTelES, Digits: true,
+		Expr: `(?i:tel[eé]fonos?|tel[eéf]*|tfno|tfn|tlfno|tlf|telf|tfo|tf|m[oó]vil|busca|extensi[oó]n|llamar<s>al|contacto)\b\.?<s>*` +
+			`(?:de<s>contacto)?[.:]?<s>*(<estel>)`,
+		Match: []string{"Teléfono: [[914 90 66 60]]", "Tfno. [[925830034]].", "móvil [[609 518571]]", "Tel: [[+34 917 27 70 00]]"},
+		Never: []string{"contacto 2 veces", "tel 12", "contacto 12/03/2019"},
+	},
+	{
+		Name: "tel-solo", Type: phi.Phone, Score: 0.82, Check: checkTelES, Digits: true,
+		Expr:  `(?:\(?(?:\+|00)34\)?[ .-]?)?\b[6789]\d{2}[ .-]?\d{2,3}[ .-]?\d{2,3}(?:[ .-]?\d{2})?\b`,
+		Match: []string{"en el [[934 169 700]].", "[[956013059]] o", "[[+34 609 51 85 71]]"},
+		Never: []string{"912 345", "610 mg", "leucocitos 900 123 456 789"},
+	},
+}
+
+// placeRules are addresses, places and institutions.
+var placeRules = []pattern.Rule{
+	{
+		Name: "domicilio", Type: phi.Street, Score: 0.97, Check: checkLineValue,
+		Expr: `(?i:domicilio|direcci[oó]n)<s>*:<s>*([^\n:]{3,90})`,
+		Match: []string{
+			"Domicilio: [[Calle Losada Martí 23, 5 B]]..\n", "Domicilio:[[Avda. de Federico Soto, 1, 13 B]].\n",
+			"Dirección: [[Eduardo Rivas, 3]].\n",
+		},
+		Never: []string{"domicilio habitual", "Domicilio: \n", "acude a domicilio"},
+	},
+	{
+		Name: "calle", Type: phi.Street, Score: 0.9, Check: checkCalle,
+		Expr: `\b<via><s>?(?:(?:<link>){0,2}<p>\.?,?(?:<s>(?:<link>){0,2}<p>\.?){0,5}),?<s>?(?:<doorno>\b\.?<floor>)?`,
+		Match: []string{
+			"en [[Calle Miguel Benitez 90]]", "[[Avda. Blasco Ibáñez, 17]] 46010", "[[Plaza de la Encarnación, 32]] Madrid",
+			"[[C/ Batán, 5]]",
+		},
+		Never: []string{"vía oral", "por vía intravenosa", "VÍA AÉREA", "camino de la curación", "plaza de toros", "vía Intravenosa"},
+	},
+	{
+		Name: "cp", Type: phi.ZIP, Score: 0.97,
+		Expr:  `(?i:c\.?<s>?p\.?|c[oó]digo<s>postal)<s>*[.:]?<s>*(\d{5})\b`,
+		Match: []string{"CP: [[28016]].", "C.P. [[46010]] Valencia"},
+		Never: []string{"CP: 12", "cp 1234"},
+	},
+	{
+		Name: "cp-lugar", Type: phi.ZIP, Score: 0.9, Check: checkCPLugar,
+		Expr:  `\b((?:E-)?(?:0[1-9]|[1-4]\d|5[0-2])\d{3})[,.-]?<s>{1,3}\(?<p>`,
+		Match: []string{"km 12,500 [[28905]] Getafe", "s/n [[46015]] Valencia", "6 [[E-28015]] Madrid"},
+		Never: []string{"leucocitos 12500 Neutrófilos", "plaquetas 15000 Hb", "12500 UI", "de 10000 Leucocitos"},
+	},
+	{
+		Name: "lugar-cp", Type: phi.City, Score: 0.85, Check: checkLugar,
+		Expr:  `\b(?:0[1-9]|[1-4]\d|5[0-2])\d{3}[,.-]?<s>{1,3}(<place>)`,
+		Match: []string{"12,500 28905 [[Getafe]]\n", "s/n 46015 [[Valencia]]"},
+		Never: []string{"leucocitos 12500 Neutrófilos", "plaquetas 15000 Hb 12", "12500 UI"},
+	},
+	{
+		Name: "localidad", Type: phi.City, Score: 0.95, Check: checkLineValue,
+		Expr:  `(?i:localidad(?:<s>?/<s>?provincia)?|provincia|poblaci[oó]n|municipio|ciudad)<s>*:<s>*(\p{L}[^\n:0-9,;/(]{1,40})`,
+		Match: []string{"Localidad/ Provincia: [[Madrid]].\n", "Provincia: [[Las Palmas]]\n", "Localidad: [[Reocín]], Cantabria"},
+		Never: []string{"población general", "Localidad: \n"},
+	},
+	{
+		Name: "provincia-tras", Type: phi.City, Score: 0.92, Check: checkLineValue,
+		Expr:  `(?i:localidad<s>?/<s>?provincia|localidad)<s>*:<s>*\p{L}[^\n:0-9,;/(]{1,40}[,/(;]<s>?(\p{L}[^\n:0-9,;/)]{1,40})`,
+		Match: []string{"Localidad/ Provincia: Reocín, [[Cantabria]].\n", "Localidad: Getafe ([[Madrid]])"},
+		Never: []string{"Localidad: Madrid.\n"},
+	},
+	{
+		Name: "provincia-lista", Type: phi.City, Score: 0.82, Check: checkProvincia,
+		Expr: `\b(?:[AÁ]lava|Albacete|Alicante|Almer[ií]a|Asturias|[AÁ]vila|Badajoz|Baleares|Barcelona|Bilbao|Burgos|C[aá]ceres|` +
+			`C[aá]diz|Cantabria|Castell[oó]n|Ciudad<s>Real|C[oó]rdoba|A<s>Coruña|La<s>Coruña|Cuenca|Girona|Gerona|Granada|Guadalajara|` +
+			`Guip[uú]zcoa|Huelva|Huesca|Ja[eé]n|` +
+			`Las<s>Palmas(?:<s>de<s>Gran<s>Canaria)?|Lleida|L[eé]rida|Logroño|Lugo|Madrid|M[aá]laga|Murcia|Navarra|Ourense|Orense|` +
+			`Oviedo|Palencia|Pamplona|Pontevedra|La<s>Rioja|Salamanca|San<s>Sebasti[aá]n|Santander|Segovia|Sevilla|Soria|Tarragona|` +
+			`Tenerife|Teruel|Toledo|Valencia|Valladolid|Vigo|Vizcaya|Vitoria|Zamora|Zaragoza|` +
+			`Andaluc[ií]a|Arag[oó]n|Canarias|Castilla<s>y<s>Le[oó]n|Castilla-La<s>Mancha|Cataluña|Extremadura|Galicia|Pa[ií]s<s>Vasco|` +
+			`Mallorca|Menorca|Ibiza|Gij[oó]n|Elche|Getafe|Legan[eé]s|M[oó]stoles|Majadahonda|Badalona|Sabadell|Terrassa|Matar[oó]|` +
+			`Cartagena|Algeciras|Marbella|Ceuta|Melilla|Ferrol)\b`,
+		Match: []string{"en [[Madrid]] y", "28905 Griñón - [[Valencia]] (", "de [[Zaragoza]]."},
+		Never: []string{
+			"Hospital de Valencia", "Universidad de Granada", "fiebre de Malta", "Calle Toledo", "Carretera Toledo km",
+			"clasificación de Barcelona",
+		},
+	},
+	{
+		Name: "país", Type: phi.Country, Score: 0.95, Check: checkLineValue,
+		Expr:  `(?i:pa[ií]s|nacionalidad|pa[ií]s<s>de<s>origen)<s>*:<s>*(\p{L}[^\n:0-9,;/(]{1,30})`,
+		Match: []string{"País: [[España]].\n", "País: [[República Dominicana]]\n"},
+		Never: []string{"País: \n", "país de origen desconocido"},
+	},
+	{
+		Name: "país-lista", Type: phi.Country, Score: 0.9,
+		Expr: `\b(?:España|Portugal|Francia|Italia|Alemania|Inglaterra|Reino<s>Unido|Irlanda|Holanda|Pa[ií]ses<s>Bajos|B[eé]lgica|Suiza|` +
+			`Austria|Polonia|Ruman[ií]a|Bulgaria|Rusia|Ucrania|Grecia|Marruecos|Argelia|Senegal|Nigeria|Guinea<s>Ecuatorial|Mauritania|` +
+			`Gambia|Ghana|Camer[uú]n|M[eé]xico|` +
+			`Colombia|Ecuador|Per[uú]|Bolivia|Chile|Argentina|Uruguay|Paraguay|Venezuela|Brasil|Cuba|Rep[uú]blica<s>Dominicana|Honduras|` +
+			`Nicaragua|El<s>Salvador|Guatemala|Costa<s>Rica|Panam[aá]|Puerto<s>Rico|Estados<s>Unidos|EE\.?<s>?UU\.?|USA|Canad[aá]|China|` +
+			`India|Pakist[aá]n|Filipinas|Jap[oó]n|Suecia|Noruega|Dinamarca|Finlandia|Egipto|Siria|Irak|Ir[aá]n)\b`,
+		Match: []string{"Madrid ([[España]])", "natural de [[Ecuador]],", "procedente de [[Marruecos]]"},
+		Never: []string{"tinta china", "Cubana de 3 años", "el peruano"},
+	},
+	{
+		Name: "hospital-es", Type: phi.Hospital, Score: 0.92, Check: checkHospitalES,
+		Expr: `\b(?:Hospital(?:s)?|HOSPITAL|H\.|Cl[ií]nica|Complejo<s>(?:Hospitalario|Asistencial)|Complexo|Policl[ií]nica|` +
+			`Policl[ií]nico|Sanatorio|Ambulatorio|Consorcio<s>Hospitalario|Ciudad<s>Sanitaria|Residencia|Hospital<s>Cl[ií]nico|` +
+			`Corporaci[oó])<s>(?:<hosp>){0,4}(?:(?:<link>){0,2}<p>(?:<s>(?:<link>){0,2}<p>){0,5}|12<s>de<s>(?i:octubre))`,
+		Match: []string{
+			"el [[Hospital Universitario de Getafe]].", "[[Hospital Ramón y Cajal]],", "[[Complejo Asistencial de León]]\n",
+			"[[Hospital Universitario 12 de octubre]]", "[[Clínica Universidad de Navarra]].",
+		},
+		Never: []string{
+			"Hospital de día", "Clínica compatible", "hospital de referencia", "Clínica Habitual", "Historia Clínica", "HOSPITAL DE DÍA",
+		},
+	},
+	{
+		Name: "centro-salud", Type: phi.Hospital, Score: 0.93,
+		Expr: `\b(?:Centro<s>de<s>(?:Salud|Especialidades|Atenci[oó]n<s>Primaria)|C\.?<s>?S\.|CAP|EAP|Consultorio)<s>` +
+			`(?:(?:<link>){0,2}<p>(?:<s>(?:<link>){0,2}<p>){0,4}(?:<s>\d{1,2}\b)?|Zona<s>\d{1,2})`,
+		Match: []string{"del [[Centro de Salud Las Calesas]].", "[[Centro de Salud Zona 4]]", "[[Centro de Salud de Chantrea]],"},
+		Never: []string{"su centro de salud habitual", "Centro de Salud"},
+	},
+	{
+		Name: "institución", Type: phi.Organization, Score: 0.85, Check: checkHospitalES,
+		Expr: `\b(?:Universidad|Facultad|Fundaci[oó]n|Colegio|Ayuntamiento|Consejer[ií]a|Generalitat|Servicio<s>` +
+			`(?:Andaluz|Vasco|Murciano|Canario|Madrileño|Gallego|Navarro|Extremeño|Riojano|Castellano-Leon[eé]s)<s>de|Instituto|` +
+			`Institut|Centro<s>de<s>Transfusi[oó]n)<s>(?:<hosp>){0,2}(?:(?:<link>){0,2}<p>(?:<s>(?:<link>){0,2}<p>){0,5})`,
+		Match: []string{
+			"de la [[Universidad de Granada]].", "[[Fundación Oftalmológica del Mediterráneo]]",
+			"[[Servicio Castellano-Leonés de Salud]]\n",
+		},
+		Never: []string{"universidad pública", "Colegio de médicos", "Instituto de la mujer"},
+	},
+}
+
+// peopleRules are names that a label or a title announces.
+var peopleRules = []pattern.Rule{
+	{
+		Name: "nombre", Type: phi.Patient, Score: 0.97, Check: checkLineValue,
+		Expr: `(?i:nombre(?:<s>y<s>apellidos)?(?:<s>del?<s>paciente)?|apellidos?)<s>*:<s>*(\p{L}[^\n:0-9;/(]{1,60})`,
+		Match: []string{
+			"Nombre:  [[Jose]] .\n", "Apellidos: [[Aranda Martinez]].\n", "Nombre y apellidos: [[Luz Colón Rentas]]\n",
+			"Nombre: [[M. Carmen]].\n",
+		},
+		Never: []string{"Nombre: \n", "nombre comercial", "Informe clínico del paciente: Varón de cinco años que presenta"},
+	},
+	{
+		Name: "médico", Type: phi.Doctor, Score: 0.96, Check: checkMedico,
+		Expr: `(?i:m[eé]dico(?:<s>(?:responsable|de<s>familia|de<s>cabecera|remitente))?|cirujano|facultativo|doctor|enfermer[oa]|` +
+			`responsable(?:<s>cl[ií]nico)?|remitido<s>por|remitente|firmado(?:<s>por)?|fdo\.?|firma|autor|dirigido<s>a|` +
+			`correspondencia)<s>*[.:]<s>*(?:(?i:dra?|d|dña|d[ªº]|doña|don|prof|sr|sra)\b[.:]{0,2}<s>*){0,2}(<pers>)`,
+		Match: []string{
+			"Médico: [[María Merino Viveros]]  NºCol", "Remitido por: Dra. [[Estefanía Romero Selas]]. Email",
+			"Responsable clínico: Dr. [[Francisco Pastor Pascual]] Fundación", "Remitido por: Dr: [[Rodrigo Martínez Mansur]]. Em",
+			"Fdo.: [[Ana Chinchurreta Capote]] Hospital",
+		},
+		Never: []string{"Médico: \n", "remitido por: su médico", "Responsable: Servicio de Urgencias", "Médico: Hospital"},
+	},
+	{
+		Name: "doctor-es", Type: phi.Doctor, Score: 0.9, Check: checkMedico,
+		Expr:  `\b(?:Dra?|DRA?|Drs|Dres|Prof|Profa)\b[.:]?<s>{1,2}(<pers>)`,
+		Match: []string{"la Dra. [[Merino Viveros]] y", "Dr. [[J. García]],", "Dr [[Peset]] vio"},
+		Never: []string{"Dr. Hospital", "Drs. de guardia"},
+	},
+	{
+		Name: "don", Type: phi.Patient, Score: 0.85, Check: checkMedico,
+		Expr:  `\b(?:D\.|D[ªa]\.?|Dña\.?|Don|Doña|Sr\.?|Sra\.?|Srta\.?)<s>(<pers>)`,
+		Match: []string{"Don [[Ernesto Rivera]] acude", "Dña. [[Luz Colón]],", "la Sra. [[Ibarra]]"},
+		Never: []string{"vitamina D. Se pauta", "D. Hospital", "25-OH vitamina D. El"},
+	},
+}

@@ -1,0 +1,240 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/schemas/roles"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// columnsOf returns the columns that options name.
+func columnsOf(o Options) (c table.Columns, errs []error) {
+	given := map[string]table.Role{}
+	var order []string
+	for _, item := range o.Columns {
+		path, name, ok := strings.Cut(item, "=")
+		role, err := roles.Parse(strings.TrimSpace(name))
+		path = strings.TrimSpace(path)
+		switch _, twice := given[path]; {
+		case !ok:
+			errs = append(errs, fmt.Errorf("--columns: write COLUMN=ROLE, such as note_title=drop"))
+		case err != nil:
+			errs = append(errs, fmt.Errorf("--columns: column %q: %w", path, err))
+		case twice:
+			errs = append(errs, fmt.Errorf("--columns: column %q has two roles", path))
+		default:
+			given[path] = role
+			order = append(order, path)
+		}
+	}
+	usual := DefaultOptions()
+	// A usual name makes way for one that was given for its role, be it by a preset.
+	makesWay := func(role table.Role) bool {
+		if o.Preset != "" {
+			return true
+		}
+		for _, r := range given {
+			if r == role {
+				return true
+			}
+		}
+		return false
+	}
+	c = table.Columns{
+		DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: slices.Clone(o.TextColumn), Dates: slices.Clone(o.DateColumns),
+		IDs: slices.Clone(o.IDColumns), Drop: slices.Clone(o.DropColumns), Keep: slices.Clone(o.KeepColumns), NoteDate: o.NoteDateColumn,
+		DateOffset: o.DateOffset, KeepMetadata: o.KeepMetadata,
+	}
+	if c.DocumentID == usual.DocumentIDColumn && makesWay(table.RoleDocumentID) {
+		c.DocumentID = ""
+	}
+	if c.PatientID == usual.PatientIDColumn && makesWay(table.RolePatientID) {
+		c.PatientID = ""
+	}
+	if slices.Equal(c.Text, usual.TextColumn) && o.Preset != "" {
+		c.Text = nil
+	}
+	if c.NoteDate != "" && !slices.Contains(c.Keep, c.NoteDate) && !slices.Contains(c.Dates, c.NoteDate) {
+		c.Dates = append(c.Dates, c.NoteDate)
+	}
+	for _, path := range order {
+		roles.Give(&c, path, given[path])
+	}
+	switch o.OtherColumns {
+	case "refuse":
+		c.Others = table.OthersRefuse
+	case "drop":
+		c.Others = table.OthersDrop
+	case "keep":
+		c.Others = table.OthersKeep
+	}
+	if o.Preset != "" {
+		if _, err := roles.Preset(o.Preset); err != nil {
+			errs = append(errs, fmt.Errorf("--preset=%s: %w", o.Preset, err))
+		}
+	}
+	return c, errs
+}
+
+// CompleteColumns gives the columns of the first input file the roles of the
+// preset, and chooses the note's date where nothing names it.
+func CompleteColumns(ctx context.Context, c transforms.Config) (transforms.Config, error) {
+	var columns []table.Column
+	if c.Preset != "" || c.UsualText {
+		var err error
+		if columns, err = transforms.FirstColumns(ctx, c); err != nil {
+			return c, err
+		}
+	}
+	if usual := DefaultOptions().TextColumn[0]; c.UsualText && len(c.Columns.Text) > 1 && !hasColumn(columns, usual) {
+		c.Columns.Text = slices.DeleteFunc(slices.Clone(c.Columns.Text), func(s string) bool { return s == usual })
+	}
+	if c.Preset != "" {
+		preset, err := roles.Preset(c.Preset)
+		if err != nil {
+			return c, err
+		}
+		before := c.Columns.Keep
+		c.Columns = roles.Fill(c.Columns, columns, preset)
+		// What a preset keeps are vocabularies, whose words the network may take for names.
+		c.Gates.Accepted = slices.Concat(c.Gates.Accepted, c.Columns.Keep[len(before):])
+		if c.Columns.DocumentID == "" || len(c.Columns.Text) == 0 {
+			return c, fault.Mark(fault.Settings, fmt.Errorf("--preset=%s: the input has not the columns of such a table: it lacks %s; its columns are %s",
+				c.Preset, lacking(c.Columns, preset), topNames(columns)))
+		}
+	}
+	c.Columns.NoteDate = noteDate(c.Columns)
+	return c, nil
+}
+
+func hasColumn(columns []table.Column, top string) bool {
+	return slices.ContainsFunc(columns, func(c table.Column) bool { return c.Top == top })
+}
+
+// noteDate returns the column with the note's own date: the one that is named,
+// the one called note_date, or the only column of dates. Guessing among several
+// could read every partial date by a birth date.
+func noteDate(c table.Columns) string {
+	switch {
+	case c.NoteDate != "":
+		return c.NoteDate
+	case slices.Contains(c.Dates, "note_date"):
+		return "note_date"
+	case len(c.Dates) == 1 && !ofLife.MatchString(c.Dates[0]):
+		return c.Dates[0]
+	}
+	return ""
+}
+
+// lacking names the columns of a preset's document ids and texts.
+func lacking(c table.Columns, preset map[string]table.Role) string {
+	var names []string
+	for name, role := range preset {
+		if role == table.RoleDocumentID && c.DocumentID == "" || role == table.RoleText && len(c.Text) == 0 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+func topNames(columns []table.Column) string {
+	var names []string
+	for _, c := range columns {
+		if !slices.Contains(names, c.Top) {
+			names = append(names, c.Top)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// sampleRows is how many values of a column are looked at for a suggestion.
+const sampleRows = 1000
+
+// explainRoles turns the refusal of files with columns that nobody has decided
+// about into what to do: each column with its type, a role to choose and why, and
+// the lines of YAML that choose it. It quotes no value.
+func explainRoles(ctx context.Context, c transforms.Config, err error) error {
+	var all []*table.UnassignedError
+	collect(err, &all)
+	if len(all) == 0 {
+		return err
+	}
+	var b strings.Builder
+	seen := map[string]bool{}
+	var columns []table.Column
+	var suggested []roles.Suggestion
+	for _, u := range all {
+		fresh := slices.DeleteFunc(slices.Clone(u.Columns), func(c table.Column) bool { return seen[c.Path] })
+		samples, err := transforms.SampleColumns(ctx, u.File, fresh, sampleRows)
+		if err != nil {
+			return err
+		}
+		for i, col := range fresh {
+			seen[col.Path] = true
+			columns = append(columns, col)
+			suggested = append(suggested, roles.Suggest(col, samples[i]))
+		}
+	}
+	fmt.Fprintf(&b, "nobody has decided what becomes of %d columns. Each needs a role; what fits them, as far as their types, names and first %d values tell:\n",
+		len(columns), sampleRows)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for i, col := range columns {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", col.Path, col.Type, suggested[i].Role, suggested[i].Why)
+	}
+	_ = w.Flush()
+	b.WriteString("Check each, and put this into the file of --config (or write --columns=COLUMN=ROLE,...):\n  columns:\n")
+	for i, col := range columns {
+		fmt.Fprintf(&b, "    %s: %s\n", col.Path, suggested[i].Role)
+	}
+	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.", roleNames())
+	return fault.Mark(fault.Settings, errors.New(b.String()))
+}
+
+func roleNames() string {
+	var names []string
+	for _, r := range roles.All() {
+		names = append(names, string(r))
+	}
+	return strings.Join(names, ", ")
+}
+
+// collect finds all errors of columns without a role in a tree of errors.
+func collect(err error, all *[]*table.UnassignedError) {
+	if u, ok := err.(*table.UnassignedError); ok {
+		*all = append(*all, u)
+		return
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			collect(one, all)
+		}
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			collect(inner, all)
+		}
+	}
+}
+
+// WriteRoles writes the columns of the first input file, their roles, and what
+// happens to their values.
+func WriteRoles(ctx context.Context, w io.Writer, c transforms.Config) error {
+	columns, err := transforms.BoundColumns(ctx, c)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, col := range columns {
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", col.Path, col.Type, col.Role, transforms.Fate(col, c.Columns, c.KeepIDs))
+	}
+	return t.Flush()
+}

@@ -1,0 +1,103 @@
+package pipeline
+
+// settingHelp explains each setting, by its flag.
+var settingHelp = map[string]string{
+	"config": "YAML file with any of these settings under the same names; a flag wins over the file",
+	"input": "Parquet files: paths, globs (quoted) or directories, comma separated; local, gs:// or s3://. A path with a " +
+		"comma goes into the configuration file, as an item of a list",
+	"output": "directory, or gs:// or s3:// prefix, for what may be released; it must not exist or be empty",
+	"private": "directory or prefix for what must never be released: quarantined rows and findings (default " +
+		"<output>-private)",
+	"identifiers": "Parquet of known identifiers, one row for each patient: patient_id and any of name, given_name, " +
+		"family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors; --identifier_columns " +
+		"says where columns have other names",
+	"staff": "Parquet of the names of staff, looked for in all notes: given_name and family_name, or name; also " +
+		"username and pager, if the table has them",
+	"document_id_column": "document id: a string or an integer, without duplicates",
+	"patient_id_column":  "patient id; a note without one is its own patient; --patient_id_column= where the table has none",
+	"text_column":        "text; several, comma separated",
+	"note_date_column": "the note's own date, which incomplete dates in its text are read by (default: the date column " +
+		"called note_date, or the only date column, unless its name says birth or death)",
+	"date_columns": "date, timestamp or string columns that move by the patient's offset",
+	"date_offset_column": "integer column with the days that the patient's dates move, in place of a keyed number; the same in " +
+		"all of a patient's rows, never 0; left out of the output",
+	"id_columns":   "further columns to pseudonymise as ids are",
+	"drop_columns": "columns to leave out of the output",
+	"keep_metadata": "keys of the files' own metadata that are released as they are; of the others, only the schemas of " +
+		"Arrow, pandas and Spark are, without what people have attached to them (DataFrame.attrs, comments)",
+	"identifier_columns": "what columns of --identifiers hold that are not called so: name=FULL_NAME,birth_date=DOB; REMARKS=- " +
+		"leaves one out",
+	"key": "where the secret key is: file:PATH (local, gs:// or s3://), env:NAME or gcp-secret:RESOURCE; at least 32 " +
+		"bytes. palimpsest key new PATH makes one",
+	"ids": "pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still " +
+		"join; keep: leave them",
+	"replacement": "surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class",
+	"consistency": "patient: a person has one surrogate in all notes of a patient; document: in each note alone; " +
+		"markov: surrogates change by chance within a note, so that a name that was missed does not stand " +
+		"out",
+	"markov_change": "chance that a surrogate changes at the next mention under --consistency=markov",
+	"doctors": "patient: a doctor has another surrogate in each patient's notes; institution: the same one " +
+		"everywhere, so that a doctor's caseload can be studied, which may also give the doctor away",
+	"hipaa_mode": "surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP " +
+		"codes three digits, states and countries stay, and a date column becomes 1 January of its year; " +
+		"limited: dates, ages, cities, states and ZIP codes stay",
+	"seed_epoch": "raise it to change every surrogate, date offset and pseudonym, as a new key would",
+	"date_shift_policy": "weekday: multiples of seven days, so that weekdays stay true; season: those within four weeks of whole years, " +
+		"so that seasons stay true too; plain: any number of days",
+	"date_shift_scope": "patient: a patient's dates move together; document: each note and its row by themselves",
+	"date_sentinels": "what happens to placeholders such as 9/9/9999 in texts and string columns: mask or keep; date " +
+		"columns always keep them",
+	"date_shift_min_days": "least days that a patient's dates move; fewer than 183 leave years alone (in 2014) as they are",
+	"date_shift_days":     "most days that a patient's dates move; 0 for 1820, or 7300 under --date_shift_policy=season",
+	"date_shift_direction": "past: dates move back, so that none that is past in its note comes to lie after the end of the extract; both: " +
+		"either way",
+	"extract_end": "last day of the extract, YYYY-MM-DD: the report counts dates that are released as of later, such as " +
+		"appointments (default: each note's own day)",
+	"day_order": "how 3/4/2014 is read where neither the patient's notes nor what is known of the patient tells: day_first, " +
+		"month_first, or auto: month_first in English and day_first in other languages",
+	"findings": "write what was found where, without its text, below --private; --findings=false for nothing",
+	"steps": "what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that " +
+		"only the network took for PHI; reconciliation: give the same words one type in all of a patient's notes; " +
+		"sweep: look in all of a patient's notes for what was found in one of them",
+	"model": "name of a shipped model, or a directory, or gs:// or s3:// prefix, that holds model.json. Shipped models lie " +
+		"in models/ beside the program, or in the repository's onnx/models",
+	"site_rules": "YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one",
+	"execution_provider": "auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job " +
+		"where it does not work",
+	"cuda_device":    "number of the GPU that the network runs on",
+	"cuda_memory_mb": "megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit",
+	"onnxruntime": "libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, lib/ beside the program, the " +
+		"repository's copy, the system's directories)",
+	"recall_bias": "how far to lean towards finding more: above 0 fewer identifiers are missed and more harmless text " +
+		"is replaced; 0 is the network's own judgement. In nats, taken from the score of \"no PHI\"",
+	"shard_mb": "compressed megabytes of row groups per shard, the unit of work and of output files",
+	"buckets":  "groups that patients are joined in; more need less memory each",
+	"workers":  "how many goroutines process notes, in each process; 0 for one per core",
+	"batch_kb": "kilobytes of text that one goroutine tags at once",
+	"positions": "how many tokens, padding included, go through the network at once; 0 for what suits the execution " +
+		"provider",
+	"max_note_mb": "longer texts go to quarantine",
+	"verbose":     "show the runner's own log",
+	"worker_pool": "run no job, but serve workers to Flink's task managers, for jobs that are started with " +
+		"--environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md",
+	"worker_pool_address": "where the pool listens; whoever can connect to it can use it",
+	"worker_pool_endpoints": "hosts, IP addresses or networks (10.0.0.0/8) of task managers whose workers the pool starts, " +
+		"besides those on this machine's loopback interface",
+	"keep_columns": "columns to release as they are; their values are looked at, and known identifiers, numbers or names in them " +
+		"stop the job before anything is published. Dates have to be named one by one: one left as it is tells by how " +
+		"much the others moved",
+	"columns": "roles of columns, COLUMN=ROLE, comma separated, or in the configuration file a mapping. ROLE is one of text, " +
+		"document_id, patient_id, note_date (moves too), date, offset, id, keep, drop; COLUMN may be a field of a " +
+		"struct or list, written with dots",
+	"preset": "roles for the columns of a usual table: omop-note, mimic-iv-note, i2b2 or fhir-documentreference; what is said " +
+		"of a column otherwise wins",
+	"other_columns": "what becomes of columns without a role. refuse: the job does not begin, and says which and what may fit; drop: " +
+		"they are left out; keep: they are released as they are, except dates, which have to be named",
+	"accept_columns": "kept columns in which the taggers may find names without stopping the job, such as one of drugs called after " +
+		"people",
+	"max_quarantined":         "most rows that may be in quarantine, in percent; above, nothing is published",
+	"max_missing_identifiers": "most notes of patients whom the known identifiers do not name, in percent; above, nothing is published",
+	"allow_empty":             "publish also where the input has no rows, as on a night without notes",
+	"flink_rest": "HOST:PORT of Flink's REST interface, which tells how far the job is and cancels it when you stop the command " +
+		"(default: port 8081 of the host in --endpoint)",
+}

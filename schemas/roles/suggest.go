@@ -1,0 +1,137 @@
+// Package roles helps to say what becomes of each column of a table: it
+// suggests roles, and knows tables of usual shapes.
+package roles
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+)
+
+// Suggestion is a role for a column and why. It never quotes a value.
+type Suggestion struct {
+	Role table.Role
+	Why  string
+}
+
+// Suggest says what role a column probably has, from its type, its name and
+// a sample of its values. In doubt it suggests to leave the column out.
+func Suggest(c table.Column, s table.Sample) Suggestion {
+	name := words(c.Path)
+	has := func(all ...string) bool {
+		return slices.ContainsFunc(all, func(w string) bool { return slices.Contains(name, w) })
+	}
+	switch {
+	case c.Date:
+		return Suggestion{table.RoleDate, "it holds dates; one left as it is tells by how much the others moved"}
+	case len(s.Values) == 0 && s.Nulls > 0 && (c.Text || c.Int):
+		return Suggestion{table.RoleDrop, "its first values are all null"}
+	case c.Text && share(s.Values, isDay) > 0.8 && !c.List:
+		return Suggestion{table.RoleDate, "its values read like dates"}
+	case c.Int && share(s.Values, isCompactDay) > 0.9:
+		return Suggestion{table.RoleDrop, "its values read like dates written as numbers (yyyymmdd); write them as dates to have them moved"}
+	case c.Text && share(s.Values, isProse) > 0.2:
+		return Suggestion{table.RoleText, "its values are sentences"}
+	case has("name", "names", "surname", "phone", "telephone", "email", "address", "street", "ssn", "birth", "dob") && !has("file", "table", "column", "drug", "test"):
+		return Suggestion{table.RoleDrop, "its name says that it identifies people"}
+	case has("id", "identifier", "mrn", "num", "number", "accession", "hadm", "csn", "key", "uuid", "guid") && !has("concept") && (c.Text || c.Int) && !c.List:
+		return Suggestion{table.RoleID, "its name says that it is an id, and its values need the same pseudonyms wherever they stand"}
+	case has("concept") && c.Int:
+		return Suggestion{table.RoleKeep, "its name says that it refers to a vocabulary"}
+	case c.Text && share(s.Values, isCode) > 0.95 && distinct(s.Values) <= max(20, len(s.Values)/20):
+		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are short codes, %d of them different", len(s.Values), distinct(s.Values))}
+	case c.Text && len(s.Values) >= 100 && distinct(s.Values) <= 20:
+		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are %d different ones", len(s.Values), distinct(s.Values))}
+	case c.Text:
+		return Suggestion{table.RoleDrop, "it holds words, which may name somebody"}
+	case c.Int && distinct(s.Values) <= max(20, len(s.Values)/20):
+		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are integers, %d of them different", len(s.Values), distinct(s.Values))}
+	case c.Int:
+		return Suggestion{table.RoleDrop, "it holds integers that are nearly all different, as ids are"}
+	case strings.Contains(c.Type, "BYTE_ARRAY"):
+		return Suggestion{table.RoleDrop, "it holds bytes that nobody can look into"}
+	}
+	return Suggestion{table.RoleKeep, "it holds numbers or flags"}
+}
+
+// words cuts a column's path into lower-case words: "visit.startDate" is visit,
+// start, date.
+func words(path string) []string {
+	var b strings.Builder
+	before := ' '
+	for _, r := range path {
+		switch {
+		case !unicode.IsLetter(r):
+			b.WriteByte(' ')
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			b.WriteByte(' ')
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+		before = r
+	}
+	return strings.Fields(b.String())
+}
+
+func share(values []string, is func(string) bool) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	n := 0
+	for _, v := range values {
+		if is(v) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(values))
+}
+
+func distinct(values []string) int {
+	all := slices.Clone(values)
+	slices.Sort(all)
+	return len(slices.Compact(all))
+}
+
+// isDay tells whether a string is a date in one of the usual forms, with or
+// without a time of day.
+func isDay(s string) bool {
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{"2006-01-02", "2006/01/02", "01/02/2006", "1/2/2006", "02/01/2006", "2/1/2006", "02.01.2006", "02-Jan-2006", "Jan 2, 2006", "20060102"} {
+		head, _, _ := strings.Cut(s, "T")
+		if strings.Count(layout, " ") == 0 {
+			head, _, _ = strings.Cut(head, " ")
+		}
+		if _, err := time.Parse(layout, head); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isCompactDay tells whether a number reads as yyyymmdd of a patient's lifetime.
+func isCompactDay(s string) bool {
+	if len(s) != 8 {
+		return false
+	}
+	t, err := time.Parse("20060102", s)
+	return err == nil && t.Year() >= 1900 && t.Year() < 2100
+}
+
+// isProse tells whether a value has several words in lower case, as sentences do.
+func isProse(s string) bool {
+	lower := 0
+	for _, w := range strings.Fields(s) {
+		if w == strings.ToLower(w) && len(w) > 1 && unicode.IsLetter([]rune(w)[0]) {
+			lower++
+		}
+	}
+	return lower >= 4
+}
+
+// isCode tells whether a value is one short word.
+func isCode(s string) bool { return len(s) <= 24 && len(strings.Fields(s)) <= 1 }

@@ -1,0 +1,144 @@
+package transforms
+
+import (
+	"context"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+func init() {
+	registerDoFn((*identifierFilesFn).process, func(f identifierFilesProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].([]byte), args[2].(func(storage.Info)))
+	})
+	registerDoFn((*identifiersFn).process, func(f identifiersProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(storage.Info), args[2].(func(int, []byte)))
+	})
+	register.Emitter1[storage.Info]()
+	beam.RegisterType(reflectType[storage.Info]())
+}
+
+// Identifiers reads the known identifiers of patients, packed by bucket of the
+// patient, one batch per file and bucket. Without a table it is empty.
+func Identifiers(s beam.Scope, cfg Config) beam.PCollection { // KV<int, []byte> (schemas.IdentifierBatch)
+	s = s.Scope("transforms.Identifiers")
+	listing := &identifierFilesFn{Pattern: cfg.Identifiers}
+	if cfg.KnownIdentifiers != nil {
+		listing.Digest = cfg.KnownIdentifiers.Digest
+	}
+	files := beam.Reshuffle(s, beam.ParDo(s, listing, beam.Impulse(s)))
+	return beam.ParDo(s, &identifiersFn{Columns: cfg.IdentifierColumns, Key: cfg.keySource(), Buckets: cfg.Buckets}, files)
+}
+
+// identifierFilesFn lists the files of the table, once they are known to be
+// those that the launcher found.
+type identifierFilesFn struct {
+	Pattern string // empty for no table
+	Digest  string
+}
+
+// identifierFilesProcess is the type of its ProcessElement.
+type identifierFilesProcess = func(context.Context, []byte, func(storage.Info)) error
+
+func (fn *identifierFilesFn) process() identifierFilesProcess { return fn.ProcessElement }
+
+func (fn *identifierFilesFn) ProcessElement(ctx context.Context, _ []byte, emit func(storage.Info)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	infos, err := identifierFiles(ctx, fn.Pattern)
+	if err != nil || len(infos) == 0 {
+		return err
+	}
+	if err := checkDigest(ctx, "known identifiers", fn.Pattern, infos, fn.Digest); err != nil {
+		return err
+	}
+	for _, info := range infos {
+		emit(info)
+	}
+	return nil
+}
+
+type identifiersFn struct {
+	Columns table.IdentifierColumns
+	Key     keySource
+	Buckets int
+
+	keys *surrogate.Keyring
+}
+
+func (fn *identifiersFn) Setup(ctx context.Context) (err error) {
+	fn.keys, err = fn.Key.open(ctx)
+	return err
+}
+
+// identifiersProcess is the type of its ProcessElement.
+type identifiersProcess = func(context.Context, storage.Info, func(int, []byte)) error
+
+func (fn *identifiersFn) process() identifiersProcess { return fn.ProcessElement }
+
+func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, emit func(int, []byte)) error {
+	ctx, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	batches := map[int]*schemas.IdentifierBatch{}
+	err = readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
+		bucket := fn.keys.Bucket(id.PatientID, fn.Buckets)
+		b := batches[bucket]
+		if b == nil {
+			b = &schemas.IdentifierBatch{}
+			batches[bucket] = b
+		}
+		b.Patients = append(b.Patients, id)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	for _, bucket := range sortedKeys(batches) {
+		data, err := batches[bucket].Encode()
+		if err != nil {
+			return err
+		}
+		counting(emit)(bucket, data)
+	}
+	return nil
+}
+
+// identifierFiles returns the files of a table, none for an empty pattern.
+func identifierFiles(ctx context.Context, pattern string) ([]storage.Info, error) {
+	if pattern == "" {
+		return nil, nil
+	}
+	return match(ctx, []string{pattern})
+}
+
+// readIdentifiers reads that version of a file, row by row.
+func readIdentifiers(ctx context.Context, file storage.Info, columns table.IdentifierColumns, yield func(lexicon.Identifiers) error) error {
+	return withIdentifiers(ctx, file, columns, func(t *table.IdentifierReader) error { return t.Each(ctx, yield) })
+}
+
+// withIdentifiers opens that version of a file for as long as do takes.
+func withIdentifiers(ctx context.Context, file storage.Info, columns table.IdentifierColumns,
+	do func(*table.IdentifierReader) error) error {
+	object, err := openVersion(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer object.Close()
+	t, err := table.OpenIdentifiers(object, object.Size(), file.Name, columns)
+	if err != nil {
+		return err
+	}
+	return do(t)
+}

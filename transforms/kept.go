@@ -1,0 +1,81 @@
+package transforms
+
+import (
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+)
+
+// lookout looks at what is released as it is: the values of the columns that are
+// kept, in all rows of a shard. It is not safe for concurrent use.
+type lookout struct {
+	detector *deid.Detector
+	columns  map[string]*keptColumn
+}
+
+type keptColumn struct {
+	counts schemas.ColumnCounts
+	met    map[string]bool // values met, and whether a number was found in them
+	sample []string        // the first different ones
+	words  bool            // the column holds strings
+}
+
+const (
+	keptSample = 200     // different values of a column and shard that the taggers look at
+	keptMemory = 1 << 16 // different values whose result is remembered
+)
+
+func newLookout(d *deid.Detector, b *table.Binding) *lookout {
+	l := &lookout{detector: d, columns: map[string]*keptColumn{}}
+	for _, c := range b.Columns() {
+		if c.Role == table.RoleKeep && (c.Text || c.Int) {
+			l.columns[c.Path] = &keptColumn{met: map[string]bool{}, words: c.Text}
+		}
+	}
+	return l
+}
+
+// look counts what stands in a row's values; known says which of them hold
+// a known identifier of the row's patient.
+func (l *lookout) look(values []table.Kept, known []bool) {
+	for i, v := range values {
+		c := l.columns[v.Column]
+		if known[i] {
+			c.counts.Known++
+		}
+		if deid.CompactDay(v.Value) {
+			c.counts.Days++
+		}
+		if !c.words {
+			continue
+		}
+		number, met := c.met[v.Value]
+		if !met {
+			number = l.detector.Numbers(v.Value)
+			if len(c.met) < keptMemory {
+				c.met[v.Value] = number
+			}
+			if len(c.sample) < keptSample {
+				c.sample = append(c.sample, v.Value)
+			}
+		}
+		if number {
+			c.counts.Numbers++
+		}
+	}
+}
+
+// counts returns what was seen, once the taggers have looked at the samples.
+func (l *lookout) counts() (map[string]schemas.ColumnCounts, error) {
+	all := map[string]schemas.ColumnCounts{}
+	for _, path := range sortedKeys(l.columns) {
+		c := l.columns[path]
+		names, err := l.detector.Names(c.sample)
+		if err != nil {
+			return nil, err
+		}
+		c.counts.Sampled, c.counts.Names = int64(len(c.sample)), int64(names)
+		all[path] = c.counts
+	}
+	return all, nil
+}
