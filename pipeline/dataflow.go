@@ -208,7 +208,7 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	switch {
 	case err != nil && job != "" && strings.Contains(err.Error(), unwatched):
 		// Beam gives up watching at the first request that fails; the job does not.
-		return fmt.Errorf("Dataflow could not be asked how the job %s fares, so nobody watches it here; it goes on, and %s/_SUCCESS will say that it is complete; "+
+		return fmt.Errorf("the job %s is watched no longer, as Dataflow did not answer when asked for it; it goes on, and %s/_SUCCESS will say that it is complete; "+
 			"until it has ended, the output is refused to others: %w", job, cfg.Output, describe(err))
 	case err != nil && cfg.RunID != "" && withdraw(ctx, cfg) != nil:
 		return fmt.Errorf("%w, and its lock is still there", describe(err))

@@ -151,7 +151,7 @@ func (s *submission) outcome(ctx context.Context, cfg transforms.Config, err err
 	case state == jobpb.JobState_CANCELLED.String():
 		return fmt.Errorf("the job was cancelled")
 	case strings.Contains(err.Error(), "FlinkJobNotFoundException"):
-		return errors.New("Flink knows the job no longer: its job manager was lost, and the job with it; run the same command again")
+		return errors.New("the job is lost: Flink knows it no longer, as its job manager was lost; run the same command again")
 	case strings.Contains(err.Error(), "StatusRuntimeException"):
 		return fmt.Errorf("%s, or could not be started: see the log of the worker pool, if it runs; Flink says: %w", workerLost, untraced(err))
 	}

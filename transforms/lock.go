@@ -64,6 +64,9 @@ func family(run string) string { return strings.TrimRight(run, "0123456789abcdef
 // lock of a job that was killed goes to a run of the same job alone: of
 // anything else it cannot be told whether it still works somewhere.
 func Acquire(ctx context.Context, cfg Config, state string) error {
+	if err := checkLinks(cfg); err != nil { // the lock itself would go through one
+		return err
+	}
 	host, _ := os.Hostname()
 	own := Lock{
 		Run: cfg.RunID, State: state, Host: host, PID: os.Getpid(), Process: processStart(os.Getpid()),
