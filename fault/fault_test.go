@@ -18,7 +18,7 @@ import (
 func TestStatus(t *testing.T) {
 	plain := errors.New("no such column")
 	_, missing := os.Open("none")
-	_, delta := storage.For(t.Context(), "s3://bucket/x")
+	_, delta := storage.For(t.Context(), "az://bucket/x")
 	full := &storage.Error{Op: "write", Name: "x", Err: syscall.ENOSPC}
 	for name, c := range map[string]struct {
 		err  error
