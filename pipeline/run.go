@@ -19,6 +19,10 @@ import (
 // Run builds the job, runs it on the runner that Beam's flags choose, and
 // writes progress and a closing summary to out. beam.Init must have been called.
 func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
+	if flagValue("dry_run") == "true" && !runsOn(dataflow) {
+		fmt.Fprintln(out, "dry run: settings, key, model, columns and footers fit; nothing was written")
+		return nil
+	}
 	shown := cfg
 	cfg = placed(cfg)
 	cfg.RunID = cfg.NewRun()

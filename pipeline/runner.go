@@ -75,10 +75,6 @@ func checkRunner() error {
 	}
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if flagValue("dry_run") == "true" && r != dataflow {
-		fail("--dry_run is Dataflow's: any other runner would do the job all the same, and write the output; leave it out, or give " +
-			"--runner=dataflow")
-	}
 	if inProcess() {
 		if *jobopts.Async {
 			fail("--async: the job is done by this very process, which has to stay; leave it out, and let the shell run the command in the " +

@@ -268,9 +268,6 @@ func TestRefusedRunnerSettings(t *testing.T) {
 		args string
 		want string
 	}{
-		{"--dry_run", "--dry_run is Dataflow's"},
-		{"--dry_run --runner=prism", "--dry_run is Dataflow's"},
-		{"--dry_run --runner=flink --endpoint=localhost:1", "--dry_run is Dataflow's"},
 		{"--async", "--async: the job is done by this very process"},
 		{"--endpoint=localhost:1", "--endpoint=localhost:1: the job is done by this very process"},
 		{"--runner=prism --environment_type=PROCESS", "--environment_type=PROCESS: the job is done by this very process"},
@@ -280,5 +277,17 @@ func TestRefusedRunnerSettings(t *testing.T) {
 		if w.state.ExitCode() != int(fault.Settings) || !strings.Contains(w.said, c.want) || len(written(t, dir)) > 0 {
 			t.Errorf("%s: exit status %d, %d files:\n%s", c.args, w.state.ExitCode(), len(written(t, dir)), w.said)
 		}
+	}
+}
+
+// A dry run looks at everything and writes nothing.
+func TestDryRun(t *testing.T) {
+	dir := invented(t)
+	w := runWatched(t, dir, nil, nil, "--dry_run")
+	if code := w.state.ExitCode(); code != 0 || !strings.Contains(w.said, "nothing was written") || !strings.Contains(w.said, "note_date") {
+		t.Errorf("exit status %d:\n%s", code, w.said)
+	}
+	if left := written(t, dir); len(left) > 0 {
+		t.Errorf("it wrote %v", left)
 	}
 }
