@@ -1,6 +1,8 @@
 package transforms
 
 import (
+	"unicode/utf8"
+
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -46,7 +48,7 @@ func (l *lookout) look(values []table.Kept, known []bool) {
 		if deid.CompactDay(v.Value) {
 			c.counts.Days++
 		}
-		if !c.words {
+		if !c.words || !utf8.ValidString(v.Value) { // bytes that are no text
 			continue
 		}
 		number, met := c.met[v.Value]

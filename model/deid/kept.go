@@ -3,6 +3,7 @@ package deid
 import (
 	"slices"
 	"time"
+	"unicode"
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -43,10 +44,12 @@ func (d *Detector) Numbers(value string) (found bool) {
 	ok := spared("rules", value, func() {
 		for _, s := range m.Tag(nil, value, token.Tokenize(nil, value)) {
 			switch s.Type.Category() {
-			case "CONTACT":
-				found = true
+			case "CONTACT": // an extension of three digits alone is a code's last part as often
+				letters, digits := lettersAndDigits(value[s.Start:s.End])
+				found = found || letters >= fewest || digits >= fewest
 			case "ID":
-				found = found || s.Score >= policy.Labelled
+				_, digits := lettersAndDigits(value[s.Start:s.End])
+				found = found || s.Score >= policy.Labelled && digits >= fewest
 			}
 		}
 	})
@@ -66,18 +69,41 @@ func (d *Detector) Names(values []string) (int, error) {
 		return 0, err
 	}
 	named := 0
-	for _, n := range notes {
-		if n.Failure != "" || slices.ContainsFunc(n.Spans, namesSomebody) {
+	for i, n := range notes {
+		if n.Failure != "" || slices.ContainsFunc(n.Spans, namesSomebody) && wordy(values[i]) {
 			named++
 		}
 	}
 	return named, nil
 }
 
+// fewest is how many letters or digits a number has at least that tells anything
+// by itself.
+const fewest = 5
+
+func lettersAndDigits(s string) (letters, digits int) {
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		}
+	}
+	return letters, digits
+}
+
 // namesSomebody leaves out what the network all but rules out: a value of a table
 // is a word or two, without the text around that it learned to go by.
 func namesSomebody(f phi.Found) bool {
 	return f.Type.Category() == "NAME" && f.Score >= policy.LoneName
+}
+
+// wordy tells whether a value has as many letters as the shortest names do, and
+// so is no code such as "x12".
+func wordy(value string) bool {
+	letters, _ := lettersAndDigits(value)
+	return letters >= 2
 }
 
 // CompactDay reports whether a value reads as a date written as yyyymmdd, of the

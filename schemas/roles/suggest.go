@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -30,6 +31,8 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 		return Suggestion{table.RoleDate, "it holds dates; one left as it is tells by how much the others moved"}
 	case len(s.Values) == 0 && s.Nulls > 0 && (c.Text || c.Int):
 		return Suggestion{table.RoleDrop, "its first values are all null"}
+	case c.Text && share(s.Values, utf8.ValidString) < 1 && len(s.Values) > 0:
+		return Suggestion{table.RoleDrop, "it holds bytes that nobody can look into"}
 	case c.Text && share(s.Values, isDay) > 0.8 && !c.List:
 		return Suggestion{table.RoleDate, "its values read like dates"}
 	case c.Int && share(s.Values, isCompactDay) > 0.9:

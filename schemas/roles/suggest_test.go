@@ -46,6 +46,7 @@ func TestSuggest(t *testing.T) {
 		{number("value"), many("%d", 100), table.RoleDrop},
 		{table.Column{Path: "score", Type: "optional DOUBLE"}, nil, table.RoleKeep},
 		{table.Column{Path: "scan", Type: "optional BYTE_ARRAY (annotated)"}, nil, table.RoleDrop},
+		{text("raw"), same("\xff\x00"), table.RoleDrop},
 		{text("empty"), nil, table.RoleDrop},
 	} {
 		s := table.Sample{Values: test.values}

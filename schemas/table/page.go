@@ -210,6 +210,9 @@ func (s *pageStream) dataV2(header *value, size int64) error {
 	if err != nil {
 		return err
 	}
+	if n == 0 {
+		return nil // parquet-go fails over the levels that an empty page of a list need not have
+	}
 	def, rep := d.intOr(d2DefLength, -1), d.intOr(d2RepLength, -1)
 	nulls, rows := d.intOr(d2NumNulls, -1), d.intOr(d2NumRows, -1)
 	if def < 0 || rep < 0 || def > int64(len(s.raw)) || rep > int64(len(s.raw))-def || def+rep > size {

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -43,5 +44,32 @@ func TestLongStatisticsInPageHeaders(t *testing.T) {
 	})
 	if err != nil || len(got) != 3 || got[1] != long {
 		t.Errorf("%d texts, %v", len(got), err)
+	}
+}
+
+// pyarrow ends the pages of a list where it likes: one of version 2 may be empty,
+// and has no levels then. The campaign found it.
+func TestEmptyPageOfVersion2(t *testing.T) {
+	f := openBytes(t, readTestFile(t, "testdata/pages/empty_v2.parquet"))
+	for _, leaf := range f.leaves {
+		rows := int64(0)
+		for g := range f.groups {
+			c, err := newCursor(f, g, leaf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for {
+				if _, err := c.nextRow(nil); err == io.EOF {
+					break
+				} else if err != nil {
+					t.Fatalf("%s: %v", leaf.dotted(), err)
+				}
+				rows++
+			}
+			c.close()
+		}
+		if rows != f.Rows() {
+			t.Errorf("%s: %d rows, want %d", leaf.dotted(), rows, f.Rows())
+		}
 	}
 }

@@ -8,6 +8,8 @@ import subprocess
 import threading
 import time
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from notes import CANARY, CENSUS
 from options import BIN, FAST, IDLE, KEY, KEYFILE, REFUSED, ROOT, TIMEOUT
 
@@ -26,13 +28,23 @@ def need(ok, what):
 chosen = threading.local()  # settings of the runner, where a case chooses one
 
 
+def moments(inp):
+    """The timestamps of some inputs, which have to be named to be kept."""
+    try:
+        names = pq.read_schema(sorted(glob.glob(inp))[0]).names
+    except (IndexError, OSError, pa.ArrowException):
+        return []
+    return ["--keep_columns", "ts"] if "ts" in names else []
+
+
 def argv(inp, out, extra=(), key="file:" + KEYFILE, census=True, dates=True):
     a = [BIN, "--input", inp, "--output", out, "--key", key, "--model", FAST]
     if census:
         a += ["--identifiers", CENSUS]
     if dates:
         a += ["--date_columns", "note_date"]
-    a += ["--keep_metadata", "site", "--other_columns", "keep", "--max_quarantined", "100"] + getattr(chosen, "settings", [])
+    a += ["--keep_metadata", "site", "--other_columns", "keep", "--max_quarantined", "100", "--allow_empty"]
+    a += ["--accept_columns", "title,blob,tags.list.element"] + moments(inp) + getattr(chosen, "settings", [])
     return a + list(extra)
 
 
