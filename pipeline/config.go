@@ -249,8 +249,8 @@ var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
 
 // Prepare checks a configuration against the world before any work: the key,
 // the model, ONNX Runtime, the output and every input's footer. It returns the
-// configuration with the model's directory in full, and a line that says what
-// the job will run with.
+// configuration with the model's directory in full, and lines that say what
+// the job will run with and what becomes of each column.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	if err := checkRunner(); err != nil {
 		return c, "", err
@@ -289,7 +289,11 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if rows == 0 && !c.Gates.Empty {
 		return c, "", fault.Mark(fault.Refused, errors.New("the input has no rows; --allow_empty makes an output without notes all the same"))
 	}
-	return c, fmt.Sprintf("%d notes in %d shards; %s", rows, len(shards), summary), nil
+	columns, err := describeRoles(ctx, c, shards[0])
+	if err != nil {
+		return c, "", err
+	}
+	return c, fmt.Sprintf("%d notes in %d shards; %s\n%s", rows, len(shards), summary, columns), nil
 }
 
 // PrepareTaggers is the part of Prepare that detection alone takes: the key,

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/roles"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -38,15 +39,7 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 	usual := DefaultOptions()
 	// A usual name makes way for one that was given for its role, be it by a preset.
 	makesWay := func(role table.Role) bool {
-		if o.Preset != "" {
-			return true
-		}
-		for _, r := range given {
-			if r == role {
-				return true
-			}
-		}
-		return false
+		return o.Preset != "" || slices.Contains(slices.Collect(maps.Values(given)), role)
 	}
 	c = table.Columns{
 		DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: slices.Clone(o.TextColumn), Dates: slices.Clone(o.DateColumns),
@@ -88,13 +81,14 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 // preset, and chooses the note's date where nothing names it.
 func CompleteColumns(ctx context.Context, c transforms.Config) (transforms.Config, error) {
 	var columns []table.Column
-	if c.Preset != "" || c.UsualText {
+	asks := c.UsualText && len(c.Columns.Text) > 1 // whether the usual text column is there
+	if c.Preset != "" || asks {
 		var err error
 		if columns, err = transforms.FirstColumns(ctx, c); err != nil {
 			return c, err
 		}
 	}
-	if usual := DefaultOptions().TextColumn[0]; c.UsualText && len(c.Columns.Text) > 1 && !hasColumn(columns, usual) {
+	if usual := DefaultOptions().TextColumn[0]; asks && !hasColumn(columns, usual) {
 		c.Columns.Text = slices.DeleteFunc(slices.Clone(c.Columns.Text), func(s string) bool { return s == usual })
 	}
 	if c.Preset != "" {
@@ -195,16 +189,8 @@ func explainRoles(ctx context.Context, c transforms.Config, err error) error {
 	for i, col := range columns {
 		fmt.Fprintf(&b, "    %s: %s\n", col.Path, suggested[i].Role)
 	}
-	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.", roleNames())
+	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.", roles.Names())
 	return fault.Mark(fault.Settings, errors.New(b.String()))
-}
-
-func roleNames() string {
-	var names []string
-	for _, r := range roles.All() {
-		names = append(names, string(r))
-	}
-	return strings.Join(names, ", ")
 }
 
 // collect finds all errors of columns without a role in a tree of errors.
@@ -225,16 +211,18 @@ func collect(err error, all *[]*table.UnassignedError) {
 	}
 }
 
-// WriteRoles writes the columns of the first input file, their roles, and what
-// happens to their values.
-func WriteRoles(ctx context.Context, w io.Writer, c transforms.Config) error {
-	columns, err := transforms.BoundColumns(ctx, c)
+// describeRoles lists the columns of a shard's file, their roles, and what happens
+// to their values, a line for each.
+func describeRoles(ctx context.Context, c transforms.Config, shard schemas.Shard) (string, error) {
+	columns, err := transforms.BoundColumns(ctx, c, shard)
 	if err != nil {
-		return err
+		return "", err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, col := range columns {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", col.Path, col.Type, col.Role, transforms.Fate(col, c.Columns, c.KeepIDs))
 	}
-	return t.Flush()
+	err = t.Flush()
+	return strings.TrimSuffix(b.String(), "\n"), err
 }

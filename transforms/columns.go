@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -16,22 +17,22 @@ func FirstColumns(ctx context.Context, cfg Config) ([]table.Column, error) {
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
 	}
-	return openedColumns(ctx, infos[0], func(f *table.File) ([]table.Column, error) { return f.Columns(), nil })
-}
-
-// BoundColumns returns the columns of the first input file and their roles.
-func BoundColumns(ctx context.Context, cfg Config) ([]table.Column, error) {
-	infos, err := match(ctx, cfg.Inputs)
+	f, object, err := openFile(ctx, infos[0])
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
 	}
-	return openedColumns(ctx, infos[0], func(f *table.File) ([]table.Column, error) {
-		b, err := f.Bind(cfg.Columns)
-		if err != nil {
-			return nil, err
-		}
-		return b.Columns(), nil
-	})
+	defer object.Close()
+	return f.Columns(), nil
+}
+
+// BoundColumns returns the columns of a shard's file and their roles.
+func BoundColumns(ctx context.Context, cfg Config, shard schemas.Shard) ([]table.Column, error) {
+	b, object, err := openShard(ctx, cfg, shard, false)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	return b.Columns(), nil
 }
 
 // SampleColumns returns the first values of columns of a file.
@@ -43,28 +44,18 @@ func SampleColumns(ctx context.Context, file string, columns []table.Column, n i
 	if len(infos) != 1 {
 		return nil, fmt.Errorf("%s changed while it was read", file)
 	}
-	return openedColumns(ctx, infos[0], func(f *table.File) ([]table.Sample, error) {
-		all := make([]table.Sample, len(columns))
-		for i, c := range columns {
-			if all[i], err = f.Sample(c.Path, n); err != nil {
-				return nil, err
-			}
-		}
-		return all, nil
-	})
-}
-
-func openedColumns[T any](ctx context.Context, info storage.Info, use func(*table.File) ([]T, error)) ([]T, error) {
-	object, err := storage.OpenVersion(ctx, info)
+	f, object, err := openFile(ctx, infos[0])
 	if err != nil {
 		return nil, err
 	}
 	defer object.Close()
-	f, err := footers.open(object, info.Name)
-	if err != nil {
-		return nil, fault.Mark(fault.Refused, err)
+	all := make([]table.Sample, len(columns))
+	for i, c := range columns {
+		if all[i], err = f.Sample(c.Path, n); err != nil {
+			return nil, err
+		}
 	}
-	return use(f)
+	return all, nil
 }
 
 // Fate says in a word what happens to a column's values.

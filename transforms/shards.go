@@ -195,17 +195,8 @@ func openShard(ctx context.Context, cfg Config, shard schemas.Shard, look bool) 
 }
 
 // openBound opens that version of a file and finds the configured columns in it.
-func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (_ *table.Binding, _ storage.Object, err error) {
-	object, err := openVersion(ctx, info)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			object.Close()
-		}
-	}()
-	file, err := footers.open(object, info.Name)
+func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (*table.Binding, storage.Object, error) {
+	file, object, err := openFile(ctx, info)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -213,9 +204,24 @@ func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (_
 	columns.Look = look
 	binding, err := file.Bind(columns)
 	if err != nil {
+		object.Close()
 		return nil, nil, err
 	}
 	return binding, object, nil
+}
+
+// openFile opens that version of a file and reads its footer.
+func openFile(ctx context.Context, info storage.Info) (*table.File, storage.Object, error) {
+	object, err := openVersion(ctx, info)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := footers.open(object, info.Name)
+	if err != nil {
+		object.Close()
+		return nil, nil, err
+	}
+	return file, object, nil
 }
 
 // joinSome joins the first errors and says how many more there are.

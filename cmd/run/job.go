@@ -98,9 +98,6 @@ func run(ctx context.Context, options pipeline.Options, stderr io.Writer) error 
 		return fault.Mark(fault.Settings, err) // unless the data is to blame
 	}
 	fmt.Fprintln(stderr, summary)
-	if err := pipeline.WriteRoles(ctx, stderr, config); err != nil {
-		return err
-	}
 	return pipeline.Run(ctx, config, os.Stderr)
 }
 

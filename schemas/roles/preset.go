@@ -26,11 +26,16 @@ func Parse(s string) (table.Role, error) {
 	if r := table.Role(s); slices.Contains(All(), r) {
 		return r, nil
 	}
+	return "", errors.New("write one of " + Names())
+}
+
+// Names lists the roles in a line.
+func Names() string {
 	names := make([]string, len(All()))
 	for i, r := range All() {
 		names[i] = string(r)
 	}
-	return "", errors.New("write one of " + strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }
 
 // Presets lists the names of the tables whose columns' roles are known.

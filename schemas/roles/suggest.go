@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
@@ -35,7 +36,7 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 		return Suggestion{table.RoleDrop, "it holds bytes that nobody can look into"}
 	case c.Text && share(s.Values, isDay) > 0.8 && !c.List:
 		return Suggestion{table.RoleDate, "its values read like dates"}
-	case c.Int && share(s.Values, isCompactDay) > 0.9:
+	case c.Int && share(s.Values, deid.CompactDay) > 0.9:
 		return Suggestion{table.RoleDrop, "its values read like dates written as numbers (yyyymmdd); write them as dates to have them moved"}
 	case c.Text && share(s.Values, isProse) > 0.2:
 		return Suggestion{table.RoleText, "its values are sentences"}
@@ -114,15 +115,6 @@ func isDay(s string) bool {
 		}
 	}
 	return false
-}
-
-// isCompactDay tells whether a number reads as yyyymmdd of a patient's lifetime.
-func isCompactDay(s string) bool {
-	if len(s) != 8 {
-		return false
-	}
-	t, err := time.Parse("20060102", s)
-	return err == nil && t.Year() >= 1900 && t.Year() < 2100
 }
 
 // isProse tells whether a value has several words in lower case, as sentences do.

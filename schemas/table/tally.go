@@ -25,7 +25,7 @@ func (r *Row) Tally(all []Tally) {
 				continue
 			}
 			t.Values++
-			if !parquet.Equal(old[k], now[k]) {
+			if c.edit && !parquet.Equal(old[k], now[k]) {
 				t.Changed++
 			}
 		}
