@@ -18,19 +18,13 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	fs := flag.NewFlagSet("evaluate", flag.ContinueOnError)
 	h := help
 	h.Groups = o.register(fs)
-	rest, asked, err := cli.Parse(fs, args)
-	if asked != cli.NoHelp {
-		h.Write(stdout, fs, asked)
-		return int(fault.Done)
-	}
-	if err == nil {
-		err = cli.NoArguments(rest)
-	}
-	if err == nil {
-		err = fault.Mark(fault.Settings, o.complete(ctx))
-	}
-	if err == nil {
-		err = run(ctx, &o, stdout, stderr)
-	}
-	return cli.Exit(stderr, h.Command, err)
+	return h.Main(fs, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
+		}
+		if err := o.complete(ctx); err != nil {
+			return fault.Mark(fault.Settings, err)
+		}
+		return run(ctx, &o, stdout, stderr)
+	})
 }

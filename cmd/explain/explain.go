@@ -76,22 +76,16 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	gold := fs.String("gold", "examples/gold.parquet", "annotations for --components")
 	h := help
 	h.Groups = append([]cli.Group{own}, pipeline.Groups()...)
-	rest, asked, err := cli.Parse(fs, args)
-	if asked != cli.NoHelp {
-		h.Write(stdout, fs, asked)
-		return int(fault.Done)
-	}
-	if err == nil {
-		err = cli.NoArguments(rest)
-	}
-	if err == nil {
-		err = options.ApplyFile(ctx, fs)
-	}
-	if err == nil {
+	return h.Main(fs, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
+		}
+		if err := options.ApplyFile(ctx, fs); err != nil {
+			return err
+		}
 		w.key = options.Key
-		err = run(ctx, stdout, stderr, &options, w, *components, *gold)
-	}
-	return cli.Exit(stderr, h.Command, err)
+		return run(ctx, stdout, stderr, &options, w, *components, *gold)
+	})
 }
 
 func run(ctx context.Context, stdout, stderr io.Writer, o *pipeline.Options, w what, components, gold string) error {

@@ -37,15 +37,9 @@ Keep the file as you keep the notes: whoever has it can trace releases back.
 func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("key", flag.ContinueOnError)
 	config := fs.String("config", "", "YAML file of the job's settings, whose key is meant")
-	rest, asked, err := cli.Parse(fs, args)
-	if asked != cli.NoHelp {
-		help.Write(stdout, fs, asked)
-		return int(fault.Done)
-	}
-	if err == nil {
-		err = run(ctx, stdout, stderr, rest, *config)
-	}
-	return cli.Exit(stderr, help.Command, err)
+	return help.Main(fs, args, stdout, stderr, func(rest []string) error {
+		return run(ctx, stdout, stderr, rest, *config)
+	})
 }
 
 func run(ctx context.Context, stdout, stderr io.Writer, args []string, config string) error {

@@ -62,29 +62,22 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	notes := fs.Int("notes", 3, "how many notes to show, spread over the table")
 	all := fs.Bool("all_lines", false, "also lines that did not change")
 	asMarkdown := fs.Bool("markdown", false, "write tables of whole notes, side by side")
-	rest, asked, err := cli.Parse(fs, args)
-	if asked != cli.NoHelp {
-		help.Write(stdout, fs, asked)
-		return int(fault.Done)
-	}
-	s := settings{config: *config, after: *after, findings: *findings, notes: *notes, all: *all, markdown: *asMarkdown}
-	if *before != "" {
-		s.before = []string{*before}
-	}
-	if err == nil {
-		err = cli.NoArguments(rest)
-	}
-	if err == nil {
-		err = fault.Mark(fault.Settings, s.complete(ctx, *id, *text))
-	}
-	if err == nil {
-		if s.markdown {
-			err = markdown(ctx, stdout, s)
-		} else {
-			err = show(ctx, stdout, s)
+	return help.Main(fs, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
 		}
-	}
-	return cli.Exit(stderr, help.Command, err)
+		s := settings{config: *config, after: *after, findings: *findings, notes: *notes, all: *all, markdown: *asMarkdown}
+		if *before != "" {
+			s.before = []string{*before}
+		}
+		if err := s.complete(ctx, *id, *text); err != nil {
+			return fault.Mark(fault.Settings, err)
+		}
+		if s.markdown {
+			return markdown(ctx, stdout, s)
+		}
+		return show(ctx, stdout, s)
+	})
 }
 
 // complete takes from the job's settings what the flags leave open.

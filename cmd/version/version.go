@@ -10,7 +10,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core"
 
-	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
@@ -31,18 +30,12 @@ that it finds, and the models beside it. manifest.json holds the first.
 func Main(_ context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("version", flag.ContinueOnError)
 	library := fs.String("onnxruntime", "", "libonnxruntime.so or its directory, as for the job")
-	rest, asked, err := cli.Parse(fs, args)
-	if asked != cli.NoHelp {
-		help.Write(stdout, fs, asked)
-		return int(fault.Done)
-	}
-	if err == nil {
-		err = cli.NoArguments(rest)
-	}
-	if err == nil {
-		err = write(stdout, *library)
-	}
-	return cli.Exit(stderr, help.Command, err)
+	return help.Main(fs, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
+		}
+		return write(stdout, *library)
+	})
 }
 
 // write prints the versions. That something is missing is told, and no error.

@@ -94,6 +94,20 @@ func Wrap(text string, indent, width int) string {
 	return b.String()
 }
 
+// Main reads a command's flags, and shows its help or runs it with the arguments
+// that are no flags. It returns the exit status.
+func (h *Help) Main(fs *flag.FlagSet, args []string, stdout, stderr io.Writer, run func(rest []string) error) int {
+	rest, asked, err := Parse(fs, args)
+	if asked != NoHelp {
+		h.Write(stdout, fs, asked)
+		return int(fault.Done)
+	}
+	if err == nil {
+		err = run(rest)
+	}
+	return Exit(stderr, h.Command, err)
+}
+
 // Exit tells an error of a command, if there is one, and returns the exit status
 // that says what it means.
 func Exit(stderr io.Writer, command string, err error) int {
