@@ -84,19 +84,14 @@ func quarantined(ctx context.Context, pattern string, s *source) ([]corpus.Docum
 			if err != nil {
 				return err
 			}
-			for g := range file.RowGroups() {
-				if err := b.ReadNotes(ctx, g, func(batch []table.Note) error {
-					for _, n := range batch {
-						if n.DocumentID.Text != "" {
-							documents = append(documents, corpus.Document{ID: n.DocumentID.Text, Patient: n.PatientID.Text})
-						}
+			return b.ReadAllNotes(ctx, func(batch []table.Note) error {
+				for _, n := range batch {
+					if n.DocumentID.Text != "" {
+						documents = append(documents, corpus.Document{ID: n.DocumentID.Text, Patient: n.PatientID.Text})
 					}
-					return nil
-				}); err != nil {
-					return err
 				}
-			}
-			return nil
+				return nil
+			})
 		}(); err != nil {
 			return nil, err
 		}

@@ -176,13 +176,11 @@ func read(ctx context.Context, patterns []string, c table.Columns) ([]table.Note
 		if err != nil {
 			return nil, err
 		}
-		for g := range file.RowGroups() {
-			if err := b.ReadNotes(ctx, g, func(batch []table.Note) error {
-				notes = append(notes, batch...)
-				return nil
-			}); err != nil {
-				return nil, err
-			}
+		if err := b.ReadAllNotes(ctx, func(batch []table.Note) error {
+			notes = append(notes, batch...)
+			return nil
+		}); err != nil {
+			return nil, err
 		}
 	}
 	return notes, nil

@@ -74,6 +74,17 @@ func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch 
 	}
 }
 
+// ReadAllNotes reads the notes of all row groups in order, as ReadNotes does those
+// of one.
+func (b *Binding) ReadAllNotes(ctx context.Context, yield func(batch []Note) error) error {
+	for g := range b.f.groups {
+		if err := b.ReadNotes(ctx, g, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // note fills n from the values of b.columns. Its texts are appended to texts.
 func (b *Binding) note(n *Note, raw *rawRow, texts []Text) []Text {
 	values := raw.values

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // corpus is a table of notes and what a job made of it.
@@ -98,16 +98,12 @@ func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus
 	for i := range c.notes {
 		slices.SortFunc(c.notes[i].found, func(a, b table.Finding) int { return int(a.Start - b.Start) })
 	}
-	f, err := os.Open(identifiers)
+	object, err := storage.Open(ctx, identifiers)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	people, err := table.OpenIdentifiers(f, info.Size(), identifiers, nil)
+	defer object.Close()
+	people, err := table.OpenIdentifiers(object, object.Size(), identifiers, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -119,16 +115,12 @@ func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus
 }
 
 func readNotes(ctx context.Context, path string) (notes []table.Note, err error) {
-	f, err := os.Open(path)
+	object, err := storage.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	file, err := table.Open(f, info.Size(), path)
+	defer object.Close()
+	file, err := table.Open(object, object.Size(), path)
 	if err != nil {
 		return nil, err
 	}
@@ -136,15 +128,11 @@ func readNotes(ctx context.Context, path string) (notes []table.Note, err error)
 	if err != nil {
 		return nil, err
 	}
-	for g := range file.RowGroups() {
-		if err := b.ReadNotes(ctx, g, func(batch []table.Note) error {
-			notes = append(notes, batch...)
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return notes, nil
+	err = b.ReadAllNotes(ctx, func(batch []table.Note) error {
+		notes = append(notes, batch...)
+		return nil
+	})
+	return notes, err
 }
 
 // released returns what stands for before[start:end] in the released text, both

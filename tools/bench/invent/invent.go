@@ -31,16 +31,14 @@ func Texts(ctx context.Context, name string) ([]string, error) {
 		return nil, err
 	}
 	var texts []string
-	for g := range file.RowGroups() {
-		err := b.ReadNotes(ctx, g, func(batch []table.Note) error {
-			for _, n := range batch {
-				texts = append(texts, n.Texts[0].Value)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
+	err = b.ReadAllNotes(ctx, func(batch []table.Note) error {
+		for _, n := range batch {
+			texts = append(texts, n.Texts[0].Value)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(texts) == 0 {
 		return nil, fmt.Errorf("%s holds no notes", name)
