@@ -87,71 +87,21 @@ func listed(t *testing.T, s System, dir string) (names []string) {
 // Whatever happens to the first attempt of each request, every operation ends
 // as if nothing had.
 func TestS3Faults(t *testing.T) {
-	ctx := context.Background()
 	for name, fault := range emulate.Faults {
 		t.Run(name, func(t *testing.T) {
 			s := newS3Server(t)
 			small, large := pseudo(1000, 1), pseudo(uploadPart+1000, 2)
 			write(t, s, "s3://notes/in/a", small)
 			write(t, s, "s3://notes/in/b", large)
-			var mu sync.Mutex
-			seen := map[string]bool{}
-			s.Misbehave(func(w http.ResponseWriter, r *http.Request) bool {
+			kind := func(r *http.Request) string {
 				query := r.URL.Query()
 				query.Del("uploadId")
-				verb := r.Method + " " + r.URL.Path + "?" + query.Encode() + r.Header.Get("Range")
-				mu.Lock()
-				first := !seen[verb]
-				seen[verb] = true
-				mu.Unlock()
-				if first {
-					fault(w, r, s.Handler)
-				}
-				return first
-			})
-			must := func(op string, err error) {
-				t.Helper()
-				if err != nil {
-					t.Fatalf("%s: %v", op, err)
-				}
-			}
-			read := func(name string, want []byte) {
-				t.Helper()
-				o, err := s.Open(ctx, name)
-				must("open "+name, err)
-				defer o.Close()
-				if got := readAll(t, o); !bytes.Equal(got, want) {
-					t.Errorf("%s: wrong bytes", name)
-				}
-			}
-			there, err := s.Glob(ctx, "s3://notes/in/*")
-			must("glob", err)
-			if len(there) != 2 {
-				t.Errorf("listed %v", there)
-			}
-			read("s3://notes/in/a", small)
-			read("s3://notes/in/b", large)
-			for name, data := range map[string][]byte{"none": nil, "small": small, "large": large} {
-				write(t, s, "s3://notes/tmp/"+name, data)
-				must("rename "+name, s.Rename(ctx, "s3://notes/tmp/"+name, "s3://notes/out/"+name))
-				read("s3://notes/out/"+name, data)
-			}
-			write(t, s, "s3://notes/tmp/x", small)
-			must("remove", s.Remove(ctx, "s3://notes/tmp/x"))
-			write(t, s, "s3://notes/tmp/y", small)
-			must("remove all", s.RemoveAll(ctx, "s3://notes/tmp"))
-			s.Misbehave(nil)
-			if left := listed(t, s, "s3://notes"); len(left) != 5 {
-				t.Errorf("left %v", left)
+				return r.Method + " " + r.URL.Path + "?" + query.Encode() + r.Header.Get("Range")
 			}
 			// Listing, looking, reading, writing, each step of an upload in parts and
 			// of a copy in parts, and deleting.
-			for _, verb := range []string{"GET /notes/?", "HEAD /notes/in/a", "GET /notes/in/a", "PUT /notes/tmp/small?", "POST /notes/tmp/large?uploads=",
-				"PUT /notes/tmp/large?partNumber=2", "POST /notes/tmp/large?", "PUT /notes/out/large?partNumber=1", "PUT /notes/out/small?", "DELETE /notes/tmp/small"} {
-				if !slices.ContainsFunc(keysOf(seen), func(s string) bool { return strings.HasPrefix(s, verb) }) {
-					t.Errorf("no request %s had a fault, of %q", verb, keysOf(seen))
-				}
-			}
+			everyOperation(t, s, s.Server, "s3://notes", small, large, fault, kind, []string{"GET /notes/?", "HEAD /notes/in/a", "GET /notes/in/a", "PUT /notes/tmp/small?", "POST /notes/tmp/large?uploads=",
+				"PUT /notes/tmp/large?partNumber=2", "POST /notes/tmp/large?", "PUT /notes/out/large?partNumber=1", "PUT /notes/out/small?", "DELETE /notes/tmp/small"})
 		})
 	}
 }
