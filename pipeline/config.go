@@ -77,6 +77,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--markov_change=%g: write a chance above 0 and at most 1", o.MarkovChange)
 	}
 	errs = append(errs, checkRelease(o)...)
+	choice("execution_mode_for_batch", o.ExecutionMode, executionModes...)
 	choice("day_order", o.DayOrder, deid.DayOrders()...)
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)

@@ -85,6 +85,8 @@ type Options struct {
 
 	FlinkREST string `flag:"flink_rest" group:"Flink"`
 
+	ExecutionMode string `flag:"execution_mode_for_batch" group:"Flink"`
+
 	WorkerPool        bool   `flag:"worker_pool" group:"Flink"`
 	WorkerPoolAddress string `flag:"worker_pool_address" group:"Flink"`
 
@@ -100,7 +102,7 @@ func DefaultOptions() Options {
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 183, DateShiftDirection: "past", DayOrder: "auto", Findings: true,
 		Steps: deid.AllSteps(),
-		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25,
+		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25, ExecutionMode: "PIPELINED",
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
 		WorkerPoolAddress: "localhost:50000",
 	}

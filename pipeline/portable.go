@@ -36,6 +36,7 @@ func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	if onFlink() {
 		job.flink = watchFlink(context.WithoutCancel(ctx), *jobopts.JobName, out)
 		defer job.flink.stop()
+		defer sendRunnerOptions(map[string]string{"execution_mode_for_batch": flagValue("execution_mode_for_batch")})()
 	}
 	_, err = execute(ctx, cfg)
 	return described(job.outcome(ctx, cfg, err))

@@ -98,6 +98,8 @@ var settingHelp = map[string]string{
 	"max_quarantined":         "most rows that may be in quarantine, in percent; above, nothing is published",
 	"max_missing_identifiers": "most notes of patients whom the known identifiers do not name, in percent; above, nothing is published",
 	"allow_empty":             "publish also where the input has no rows, as on a night without notes",
+	"execution_mode_for_batch": "how Flink hands on what a stage has made. PIPELINED: as it comes; BATCH_FORCED: when the stage is done, by files " +
+		"of its own, so that of a lost worker only the work since then is done again",
 	"flink_rest": "HOST:PORT of Flink's REST interface, which tells how far the job is and cancels it when you stop the command " +
 		"(default: port 8081 of the host in --endpoint)",
 }

@@ -4,11 +4,13 @@
 #
 #   infra/flink/cluster.sh [DIR]     (default .cache/flink/cluster)
 #
-# A job manager, a task manager and the job server, one Java process each, on
+# A job manager, task managers and the job server, one Java process each, on
 # the loopback interface only. DIR holds their settings, logs and temporary
 # files. Environment variables, with their defaults:
 #
-#   SLOTS=4           task slots, the most that --parallelism can ask for
+#   SLOTS=4           task slots of a task manager; those of all are the most that
+#                     --parallelism can ask for
+#   TASK_MANAGERS=1   how many there are
 #   JOB_PORT=8099     of the job server: --endpoint=localhost:8099
 #   REST_PORT=8081    of Flink's web pages
 #   RPC_PORT=6123     of the job manager
@@ -26,6 +28,7 @@ dir=${1:-$root/.cache/flink/cluster}
 jars=${JARS:-$root/.cache/flink/1.19.0-beam-2.62.0}
 slots=${SLOTS:-4}
 job_port=${JOB_PORT:-8099}
+managers=${TASK_MANAGERS:-1}
 rest_port=${REST_PORT:-8081}
 rpc_port=${RPC_PORT:-6123}
 restarts=${RESTARTS:-2}
@@ -121,7 +124,9 @@ jobmanager() {
 }
 jobmanager
 answered jobmanager 'Starting the resource manager'
-start taskmanager 768m org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$dir/conf"
+for i in $(seq "$managers"); do
+	start "taskmanager$i" 768m org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$dir/conf"
+done
 # The job server sends its whole class path to Flink with each job, so it gets
 # only what Beam's runner needs there.
 classpath=
@@ -137,7 +142,9 @@ start jobserver 512m org.apache.beam.runners.flink.FlinkJobServerDriver \
 	--flink-master="localhost:$rest_port" --flink-conf-dir="$dir/conf" \
 	--job-host=localhost --job-port="$job_port" --artifact-port=0 --expansion-port=0 \
 	--artifacts-dir="$dir/artifacts" --clean-artifacts-per-job
-answered taskmanager 'Successful registration at resource manager'
+for i in $(seq "$managers"); do
+	answered "taskmanager$i" 'Successful registration at resource manager'
+done
 answered jobserver 'Job server now running'
 grep -h -o 'Starting StandaloneSessionClusterEntrypoint (.*' "$dir/jobmanager.log" | head -n 1
 echo ready

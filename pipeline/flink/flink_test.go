@@ -185,6 +185,9 @@ func TestFlink(t *testing.T) {
 		t.Run("worker killed in the first pass", func(t *testing.T) {
 			s.killedEarly(t, append(settings, s.external("2")...), want)
 		})
+		t.Run("worker killed in the first pass, stages apart", func(t *testing.T) {
+			s.killedForced(t, append(settings, s.external("2")...), want)
+		})
 		t.Run("two at once", func(t *testing.T) {
 			s.twoAtOnce(t, append(settings, s.external("2")...), want)
 		})

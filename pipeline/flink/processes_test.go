@@ -181,7 +181,7 @@ func startCluster(t *testing.T, restarts int) *cluster {
 		if !t.Failed() {
 			return
 		}
-		for _, name := range []string{"jobmanager", "taskmanager", "jobserver"} {
+		for _, name := range []string{"jobmanager", "taskmanager1", "jobserver"} {
 			raw, _ := os.ReadFile(filepath.Join(c.dir, name+".log"))
 			t.Logf("the end of %s.log:\n%s", name, raw[max(0, len(raw)-8000):])
 		}

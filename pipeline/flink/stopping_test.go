@@ -13,18 +13,43 @@ import (
 	"time"
 )
 
+// ask decodes what Flink's REST interface says.
+func (c *cluster) ask(path string, into any) error {
+	answer, err := http.Get("http://" + c.rest + path)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	return json.NewDecoder(answer.Body).Decode(into)
+}
+
 // state returns what Flink says of a job, or why it does not answer.
 func (c *cluster) state(id string) string {
 	var job struct{ State string }
-	answer, err := http.Get("http://" + c.rest + "/jobs/" + id)
-	if err != nil {
-		return err.Error()
-	}
-	defer answer.Body.Close()
-	if err := json.NewDecoder(answer.Body).Decode(&job); err != nil {
+	if err := c.ask("/jobs/"+id, &job); err != nil {
 		return err.Error()
 	}
 	return job.State
+}
+
+// attempts returns for each stage of a job how often its tasks were begun again.
+func (c *cluster) attempts(t *testing.T, id string) map[string]int {
+	t.Helper()
+	var job struct{ Vertices []struct{ ID, Name string } }
+	if err := c.ask("/jobs/"+id, &job); err != nil {
+		t.Fatal(err)
+	}
+	again := map[string]int{}
+	for _, v := range job.Vertices {
+		var stage struct{ Subtasks []struct{ Attempt int } }
+		if err := c.ask("/jobs/"+id+"/vertices/"+v.ID, &stage); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range stage.Subtasks {
+			again[v.Name] += s.Attempt
+		}
+	}
+	return again
 }
 
 var flinkID = regexp.MustCompile(`Flink's job ID is ([0-9a-f]{32}):`)
@@ -94,6 +119,30 @@ func (s *site) killedEarly(t *testing.T, settings []string, want map[string]stri
 		t.Fatalf("the job did not recover:\n%s", job.log())
 	}
 	same(t, s.written(t, "killed-early"), want)
+}
+
+// killedForced kills the workers while notes are tagged, where each stage hands
+// on what it has made when it is done. Only the stage that tags is done again.
+func (s *site) killedForced(t *testing.T, settings []string, want map[string]string) {
+	job := s.job(t, "killed-forced", append(settings, "--execution_mode_for_batch=BATCH_FORCED")...)
+	id := flinkJob(t, job)
+	job.until(t, "a worker is at work", func() bool { return s.pool.killAtWork(t) })
+	if code := job.wait(t); code != 0 {
+		t.Fatalf("the job did not recover:\n%s", job.log())
+	}
+	tagging := 0
+	for stage, again := range s.cluster.attempts(t, id) {
+		switch {
+		case strings.Contains(stage, "Detect"):
+			tagging += again
+		case again > 0:
+			t.Errorf("%d tasks were done again of %s", again, stage)
+		}
+	}
+	if tagging == 0 {
+		t.Error("the stage that tags was not done again")
+	}
+	same(t, s.written(t, "killed-forced"), want)
 }
 
 // twoAtOnce runs two jobs side by side, into outputs of their own.
