@@ -49,7 +49,8 @@ func TestDataflowLaunchScript(t *testing.T) {
 			if err := os.WriteFile(file, []byte(c.settings), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.CommandContext(t.Context(), "../../infra/dataflow/launch.sh", file, "--date_columns=written_at", "--other_columns=drop", "--dry_run")
+			cmd := exec.CommandContext(t.Context(), "../../infra/dataflow/launch.sh", file, "--date_columns=written_at", "--other_columns=drop",
+				"--dry_run")
 			cmd.Env = append(append(os.Environ(), runMain+"=1"), g.environ...)
 			var out, log bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &log

@@ -136,7 +136,8 @@ func BenchmarkDecode(b *testing.B) {
 	r := rand.New(rand.NewSource(1))
 	var labels []string
 	labels = append(labels, "O")
-	for _, typ := range []string{"PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "STATE", "ZIP", "STREET", "PHONE", "HOSPITAL", "ORGANIZATION", "MEDICALRECORD", "IDNUM", "PROFESSION", "EMAIL", "FAX"} {
+	for _, typ := range []string{"PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "STATE", "ZIP", "STREET", "PHONE", "HOSPITAL", "ORGANIZATION",
+		"MEDICALRECORD", "IDNUM", "PROFESSION", "EMAIL", "FAX"} {
 		for _, p := range []string{"B-", "I-", "E-", "S-"} {
 			labels = append(labels, p+typ)
 		}

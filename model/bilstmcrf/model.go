@@ -113,7 +113,8 @@ func Load(readFile func(name string) ([]byte, error)) (*Model, error) {
 		case !ok:
 			err = fmt.Errorf("%s lists no digest of %s", DescriptionFile, name)
 		case got != want:
-			err = fmt.Errorf("%s: SHA-256 is %s, %s says %s: the file is damaged or was changed; fetch the model again, or write the new digest if the change is yours",
+			err = fmt.Errorf("%s: SHA-256 is %s, %s says %s: the file is damaged or was changed; fetch the model again, or write the new digest "+
+				"if the change is yours",
 				name, got, DescriptionFile, want)
 		}
 		return data

@@ -23,7 +23,8 @@ func Told(text string, tokens []token.Token, i, j int, typ phi.Type) bool {
 
 var (
 	faxWords   = names.Set("fax facsimile telefax fx")
-	phoneWords = names.Set("phone tel telephone ph cell mobile pager call called calling home work direct line callback number ext beeper tele tfno telefono movil")
+	phoneWords = names.Set(`phone tel telephone ph cell mobile pager call called calling home work direct line callback number ext beeper tele
+		tfno telefono movil`)
 )
 
 // called asks the nearest words before a number for one that speaks of calls
@@ -44,16 +45,18 @@ func called(text string, tokens []token.Token, i int) bool {
 
 var patientTitles = names.Set("mr mrs ms miss mx")
 
-var doctorLabels = names.Set(`attending surgeon physician provider pcp gp author consultant resident anesthesiologist anaesthetist pathologist
-		radiologist referring cardiologist therapist pharmacist dentist optometrist midwife hygienist dietitian psychologist psychiatrist
-		counselor counsellor intern registrar fellow nurse rn clinician scribe assistant technologist interpreter dictated signed cosigned
-		transcribed ordering verified recorder reader`)
+var doctorLabels = names.Set(`attending surgeon physician provider pcp gp author consultant resident anesthesiologist anaesthetist
+	pathologist radiologist referring cardiologist therapist pharmacist dentist optometrist midwife hygienist dietitian psychologist
+	psychiatrist counselor counsellor intern registrar fellow nurse rn clinician scribe assistant technologist interpreter dictated signed
+	cosigned transcribed ordering verified recorder reader`)
 
-var patientLabels = names.Set("patient pt surname paciente kin nok wife husband son daughter mother father brother sister mom mum dad grandson granddaughter uncle aunt nephew niece friend neighbor neighbour")
+var patientLabels = names.Set(`patient pt surname paciente kin nok wife husband son daughter mother father brother sister mom mum dad
+	grandson granddaughter uncle aunt nephew niece friend neighbor neighbour`)
 
 var kin = names.Set("wife husband son daughter mother father brother mom mum dad grandson granddaughter uncle aunt nephew niece")
 
-var signedWords = names.Set("signed dictated cosigned transcribed reviewed reported read ordered requested verified interpreted performed typed authored")
+var signedWords = names.Set(`signed dictated cosigned transcribed reviewed reported read ordered requested verified interpreted performed
+	typed authored`)
 
 // named asks degrees behind a name, then titles and labels before it.
 func named(text string, tokens []token.Token, i, j int, typ phi.Type) bool {

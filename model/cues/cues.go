@@ -47,8 +47,8 @@ func BeforeDegree(text string, tokens []token.Token, j int) bool {
 // diseases follow eponyms.
 var diseases = names.Set(`disease syndrome sign signs test score scale catheter catheters lymphoma sarcoma monitor maneuver manoeuvre
 	procedure criteria phenomenon palsy tumor tumour fracture thyroiditis stain lavage cyst duct tube drain classification grade index
-	contracture nodule nodules society lens node nodes body bodies esophagus oesophagus chorea ataxia dementia reflex test's position hernia dz ds synd
-	anaemia anemia cell cells crease ligament stand crisis orbitopathy clip forceps retractor needle blade`)
+	contracture nodule nodules society lens node nodes body bodies esophagus oesophagus chorea ataxia dementia reflex test's position hernia
+	dz ds synd anaemia anemia cell cells crease ligament stand crisis orbitopathy clip forceps retractor needle blade`)
 
 // Disease reports whether token j, an eponym, means a disease here.
 func Disease(text string, tokens []token.Token, j int) bool {

@@ -157,7 +157,8 @@ func (e *Evidence) weigh(n numbers, weekDay int, known Known) {
 	if weekDay >= 0 && alone(weighsWeekday, func(day int) bool { return weekday(day) == weekDay }) {
 		return
 	}
-	if n.digits > 0 && known.Born && alone(weighsKnown, func(day int) bool { return sameDay(day, known.Birth, n.digits) }) || !known.HasNoteDay {
+	if n.digits > 0 && known.Born && alone(weighsKnown, func(day int) bool { return sameDay(day, known.Birth, n.digits) }) ||
+		!known.HasNoteDay {
 		return
 	}
 	weight := weighsKnown

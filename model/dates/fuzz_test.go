@@ -12,7 +12,8 @@ func FuzzShift(f *testing.F) {
 		"2014-W10-2", "Christmas 2014", "the '80s", "4th of March", "winter 2014-15", "3/4/14 10:15 PM", "'14", "St. Patrick’s Day",
 		"Q1 2014", "1Q14", "first quarter of 2014", "O3/l4/2O14", "2014–03–04", "1.º de mayo de 2014", "del 4 al 6 de marzo de 2014",
 		"treinta y uno de mayo de mil novecientos noventa y nueve", "May third, two thousand and nine", "nineteen ninety-four", "twenty-fourteen",
-		"Ramadan 2014", "140304", "3/4, 3/5 and 3/7/2014", "2014-063T10:15", "Diwali", "los años noventa", "3/4 at 1015", "Sept. 4, '14", "24 2/7 weeks", "00/00/0000"} {
+		"Ramadan 2014", "140304", "3/4, 3/5 and 3/7/2014", "2014-063T10:15", "Diwali", "los años noventa", "3/4 at 1015", "Sept. 4, '14",
+		"24 2/7 weeks", "00/00/0000"} {
 		f.Add(s, 28, 17600, uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, s string, days, note int, flags uint8) {
@@ -54,7 +55,8 @@ func FuzzShift(f *testing.F) {
 					continue
 				}
 				after, ok := again.Days()
-				if century := (after - before - days) / 365; err != nil || !ok || after != before+days && (r.HasNoteDay || century%100 > 1 && century%100 < 99) {
+				if century := (after - before - days) / 365; err != nil || !ok || after != before+days &&
+					(r.HasNoteDay || century%100 > 1 && century%100 < 99) {
 					t.Fatalf("Shift(%q, %d) = %q (%v), day %d after %d", s, days, out, err, after, before)
 				}
 			}
@@ -90,7 +92,8 @@ func FuzzFullDates(f *testing.F) {
 
 // FuzzSafeHarbor: nothing but years is left of what is more than a year.
 func FuzzSafeHarbor(f *testing.F) {
-	for _, s := range []string{"3/4/2014", "March 4-6, 2014", "Christmas '14", "Q1 2014", "winter 2013-14", "12/28/13-1/3/14", "mil novecientos noventa", "the '20s", "20140304101112"} {
+	for _, s := range []string{"3/4/2014", "March 4-6, 2014", "Christmas '14", "Q1 2014", "winter 2013-14", "12/28/13-1/3/14",
+		"mil novecientos noventa", "the '20s", "20140304101112"} {
 		f.Add(s, 1929)
 	}
 	f.Fuzz(func(t *testing.T, s string, oldest int) {

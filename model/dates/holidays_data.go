@@ -23,7 +23,8 @@ var holidays = func() (all []holiday) {
 	add(fixed(1, 6), "epiphany", "three kings day", "twelfth night")
 	add(fixed(2, 2), "groundhog day")
 	add(fixed(2, 14), "valentines", "valentines day", "valentine day", "st valentines day")
-	add(fixed(3, 17), "st patricks day", "saint patricks day", "st pattys day", "st paddys day", "st patricks", "paddys day", "pattys day", "patricks day")
+	add(fixed(3, 17), "st patricks day", "saint patricks day", "st pattys day", "st paddys day", "st patricks", "paddys day", "pattys day",
+		"patricks day")
 	add(fixed(4, 1), "april fools", "april fools day", "april fool day")
 	add(fixed(4, 22), "earth day")
 	add(fixed(5, 1), "may day")

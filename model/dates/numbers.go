@@ -22,7 +22,8 @@ var spanishTens = [10]string{3: "treinta", 4: "cuarenta", 5: "cincuenta", 6: "se
 // numberStarts are the words that a spelled day or year may begin with.
 var numberStarts = func() (out [numLanguages][]string) {
 	out[English] = append([]string{"twenty", "thirty", "twentieth", "thirtieth", "two", "eighteen", "nineteen"}, englishOrdinals[1:]...)
-	out[Spanish] = append([]string{"primero", "primer", "segundo", "tercer", "treinta", "mil", "dieciseis", "veintidos", "veintitres", "veintiseis"}, spanishOnes[1:]...)
+	out[Spanish] = append([]string{"primero", "primer", "segundo", "tercer", "treinta", "mil", "dieciseis", "veintidos", "veintitres",
+		"veintiseis"}, spanishOnes[1:]...)
 	return out
 }()
 

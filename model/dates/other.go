@@ -237,7 +237,8 @@ func (f *form) weekdayCodes() bool {
 		seen[v] = true
 		var e end
 		e[roleWeekday] = int8(len(f.atoms) + 1)
-		f.atoms = append(f.atoms, atom{kind: atomWeekday, role: roleWeekday, fixed: true, start: int16(i), end: int16(i + size), val: int32(v), owner: int8(len(f.ends))})
+		f.atoms = append(f.atoms, atom{kind: atomWeekday, role: roleWeekday, fixed: true, start: int16(i), end: int16(i + size), val: int32(v),
+			owner: int8(len(f.ends))})
 		f.ends = append(f.ends, e)
 		i += size
 	}

@@ -193,32 +193,49 @@ var shapes = func() [4][]shape {
 				return in(g[0], "/-._") && a[0].val >= 1000 && a[1].val <= largestMonth && (a[1].width() == 2 || g[0] == '/')
 			}},
 			{kinds: "oy", roles: []role{rD, rY}, fits: dayYear}, {kinds: "oa", roles: []role{rD, rY}, fits: dayYear},
-			{kinds: "My", roles: []role{rM, rY}, fits: loose}, {kinds: "Ma", roles: []role{rM, rY}, fits: loose}, {kinds: "yM", roles: []role{rY, rM}, fits: loose},
-			{kinds: "Mn", roles: []role{rM, rD}, fits: func(a []atom, g []byte) bool { return in(g[0], wordSeparators) && a[1].val <= largestMonthDay }},
+			{kinds: "My", roles: []role{rM, rY}, fits: loose}, {kinds: "Ma", roles: []role{rM, rY}, fits: loose},
+			{kinds: "yM", roles: []role{rY, rM}, fits: loose},
+			{kinds: "Mn", roles: []role{rM, rD}, fits: func(a []atom, g []byte) bool {
+				return in(g[0], wordSeparators) &&
+					a[1].val <= largestMonthDay
+			}},
 			{kinds: "Mn", roles: []role{rM, rY}, fits: func(a []atom, g []byte) bool { return in(g[0], wordSeparators) }},
-			{kinds: "Mo", roles: []role{rM, rD}, fits: loose}, {kinds: "nM", roles: []role{rD, rM}, fits: loose}, {kinds: "oM", roles: []role{rD, rM}, fits: loose},
-			{kinds: "Sy", roles: []role{rS, rY}, fits: loose}, {kinds: "Sa", roles: []role{rS, rY}, fits: loose}, {kinds: "yS", roles: []role{rY, rS}, fits: loose},
+			{kinds: "Mo", roles: []role{rM, rD}, fits: loose}, {kinds: "nM", roles: []role{rD, rM}, fits: loose},
+			{kinds: "oM", roles: []role{rD, rM}, fits: loose},
+			{kinds: "Sy", roles: []role{rS, rY}, fits: loose}, {kinds: "Sa", roles: []role{rS, rY}, fits: loose},
+			{kinds: "yS", roles: []role{rY, rS}, fits: loose},
 			{kinds: "Sn", roles: []role{rS, rY}, fits: shortYear},
-			{kinds: "Qy", roles: []role{rQ, rY}, fits: loose}, {kinds: "Qa", roles: []role{rQ, rY}, fits: loose}, {kinds: "yQ", roles: []role{rY, rQ}, fits: loose},
+			{kinds: "Qy", roles: []role{rQ, rY}, fits: loose}, {kinds: "Qa", roles: []role{rQ, rY}, fits: loose},
+			{kinds: "yQ", roles: []role{rY, rQ}, fits: loose},
 			{kinds: "Qn", roles: []role{rQ, rY}, fits: shortYear}, {kinds: "aQ", roles: []role{rY, rQ}, fits: loose},
-			{kinds: "Hy", roles: []role{rH, rY}, fits: loose}, {kinds: "Ha", roles: []role{rH, rY}, fits: loose}, {kinds: "yH", roles: []role{rY, rH}, fits: loose},
+			{kinds: "Hy", roles: []role{rH, rY}, fits: loose}, {kinds: "Ha", roles: []role{rH, rY}, fits: loose},
+			{kinds: "yH", roles: []role{rY, rH}, fits: loose},
 			{kinds: "Hn", roles: []role{rH, rY}, fits: shortYear},
 		},
 		3: {
-			{kinds: "nny", roles: []role{r1, r2, rY}, fits: func(_ []atom, g []byte) bool { return in(g[0], separators) && in(g[1], separators+",") }},
+			{kinds: "nny", roles: []role{r1, r2, rY}, fits: func(_ []atom, g []byte) bool {
+				return in(g[0], separators) &&
+					in(g[1], separators+",")
+			}},
 			{kinds: "nna", roles: []role{r1, r2, rY}, fits: func(_ []atom, g []byte) bool { return in(g[0], separators) && in(g[1], separators) }},
 			{kinds: "nnn", roles: []role{rY, rM, rD}, fits: func(a []atom, g []byte) bool {
 				return same(g) && in(g[0], separators) && a[0].val > largestMonthDay
 			}},
 			{kinds: "nnn", roles: []role{r1, r2, rY}, fits: func(a []atom, g []byte) bool {
-				return same(g) && in(g[0], separators) && a[2].width() == 2 && (g[0] != gapNone || a[0].fixed) && (g[0] != ' ' || a[0].width() == 2 && a[1].width() == 2)
+				return same(g) && in(g[0], separators) && a[2].width() == 2 && (g[0] != gapNone || a[0].fixed) &&
+					(g[0] != ' ' || a[0].width() == 2 && a[1].width() == 2)
 			}},
 			{kinds: "ynn", roles: []role{rY, rM, rD}, fits: func(_ []atom, g []byte) bool { return same(g) && in(g[0], separators) }},
-			{kinds: "Mny", roles: []role{rM, rD, rY}, fits: loose}, {kinds: "Mna", roles: []role{rM, rD, rY}, fits: loose}, {kinds: "Mnn", roles: []role{rM, rD, rY}, fits: looseShort},
-			{kinds: "Moy", roles: []role{rM, rD, rY}, fits: loose}, {kinds: "Moa", roles: []role{rM, rD, rY}, fits: loose}, {kinds: "Mon", roles: []role{rM, rD, rY}, fits: looseShort},
-			{kinds: "nMy", roles: []role{rD, rM, rY}, fits: loose}, {kinds: "nMa", roles: []role{rD, rM, rY}, fits: loose}, {kinds: "nMn", roles: []role{rD, rM, rY}, fits: looseShort},
-			{kinds: "oMy", roles: []role{rD, rM, rY}, fits: loose}, {kinds: "oMa", roles: []role{rD, rM, rY}, fits: loose}, {kinds: "oMn", roles: []role{rD, rM, rY}, fits: looseShort},
-			{kinds: "yMn", roles: []role{rY, rM, rD}, fits: loose}, {kinds: "yMo", roles: []role{rY, rM, rD}, fits: loose}, {kinds: "ynM", roles: []role{rY, rD, rM}, fits: loose},
+			{kinds: "Mny", roles: []role{rM, rD, rY}, fits: loose}, {kinds: "Mna", roles: []role{rM, rD, rY}, fits: loose},
+			{kinds: "Mnn", roles: []role{rM, rD, rY}, fits: looseShort},
+			{kinds: "Moy", roles: []role{rM, rD, rY}, fits: loose}, {kinds: "Moa", roles: []role{rM, rD, rY}, fits: loose},
+			{kinds: "Mon", roles: []role{rM, rD, rY}, fits: looseShort},
+			{kinds: "nMy", roles: []role{rD, rM, rY}, fits: loose}, {kinds: "nMa", roles: []role{rD, rM, rY}, fits: loose},
+			{kinds: "nMn", roles: []role{rD, rM, rY}, fits: looseShort},
+			{kinds: "oMy", roles: []role{rD, rM, rY}, fits: loose}, {kinds: "oMa", roles: []role{rD, rM, rY}, fits: loose},
+			{kinds: "oMn", roles: []role{rD, rM, rY}, fits: looseShort},
+			{kinds: "yMn", roles: []role{rY, rM, rD}, fits: loose}, {kinds: "yMo", roles: []role{rY, rM, rD}, fits: loose},
+			{kinds: "ynM", roles: []role{rY, rD, rM}, fits: loose},
 			{kinds: "Syn", roles: []role{rS, rY, roleYearTo}, fits: winterPair}, {kinds: "Syy", roles: []role{rS, rY, roleYearTo}, fits: winterPair},
 		},
 	}
@@ -281,7 +298,8 @@ func (f *form) settle() bool {
 			f.at(e, from).role = to
 			e[to], e[from] = e[from], 0
 		}
-		if e.has(roleMonth) && e.has(roleYear) && !e.has(roleDay) && f.at(e, roleMonth).kind == atomNumber && before.hasDay() && !before.has(roleYear) {
+		if e.has(roleMonth) && e.has(roleYear) && !e.has(roleDay) && f.at(e, roleMonth).kind == atomNumber && before.hasDay() &&
+			!before.has(roleYear) {
 			become(roleMonth, roleDay)
 		}
 		if !e.has(roleBare) {
@@ -291,7 +309,8 @@ func (f *form) settle() bool {
 		switch {
 		case before.hasDay() && !before.has(roleYear), after.hasDay(), after.has(roleBare) && i+2 < len(f.ends):
 			become(roleBare, roleDay)
-		case before.has(roleYear) && !before.hasDay() && !before.has(roleMonth) && !before.has(roleSeason) && !before.has(roleQuarter) && a.width() == 2:
+		case before.has(roleYear) && !before.hasDay() && !before.has(roleMonth) && !before.has(roleSeason) && !before.has(roleQuarter) &&
+			a.width() == 2:
 			become(roleBare, roleYear)
 		case len(f.ends) == 1 && a.val >= 1 && a.val <= largestMonthDay:
 			become(roleBare, roleDay)

@@ -42,7 +42,8 @@ func TestSeasonPolicy(t *testing.T) {
 			continue
 		}
 		for y := 2001; y < 2030; y++ {
-			for _, layout := range []string{"March %d", "Q4 %d", "Fall of %d", "winter %d", "%d", "Christmas %d", "Halloween %d", "Dec %d", "verano de %d", "Navidad de %d", "New Year's Day %d"} {
+			for _, layout := range []string{"March %d", "Q4 %d", "Fall of %d", "winter %d", "%d", "Christmas %d", "Halloween %d", "Dec %d",
+				"verano de %d", "Navidad de %d", "New Year's Day %d"} {
 				s, want := fmt.Sprintf(layout, y), fmt.Sprintf(layout, y+years)
 				f, err := Parse(s, march2018)
 				if err != nil {

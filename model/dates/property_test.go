@@ -13,7 +13,8 @@ func TestCivil(t *testing.T) {
 	day := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
 	for n := firstDay; n <= lastDay; n += 13 {
 		y, m, d := CivilFromDays(n)
-		if want := day.AddDate(0, 0, n-firstDay); y != want.Year() || m != int(want.Month()) || d != want.Day() || weekday(n) != int(want.Weekday()) {
+		if want := day.AddDate(0, 0, n-firstDay); y != want.Year() || m != int(want.Month()) || d != want.Day() ||
+			weekday(n) != int(want.Weekday()) {
 			t.Fatalf("day %d is %d-%d-%d, want %v", n, y, m, d, want)
 		}
 		if back := DaysFromCivil(y, m, d); back != n {
@@ -51,7 +52,8 @@ func fullForms(n int) []string {
 		fmt.Sprintf("%d/%d/%d", m, d, y), fmt.Sprintf("%d/%d/%02d", m, d, y%100), fmt.Sprintf("%d/%d/'%02d", m, d, y%100),
 		fmt.Sprintf("%d/%d/%d 10:15 PM", m, d, y), fmt.Sprintf("%d / %d / %d", m, d, y),
 		fmt.Sprintf("%d de %s de %d", d, es.months[m], y), fmt.Sprintf("%s, %d de %s de %d", es.weekdays[wd], d, es.months[m], y),
-		fmt.Sprintf("%dº de %s de %d", d, es.months[m], y), fmt.Sprintf("%s de %s de %s", spellDay(d, Spanish, spelling{}), es.months[m], spellYear(y, Spanish, spelling{})),
+		fmt.Sprintf("%dº de %s de %d", d, es.months[m], y), fmt.Sprintf("%s de %s de %s", spellDay(d, Spanish, spelling{}), es.months[m],
+			spellYear(y, Spanish, spelling{})),
 	}
 }
 
@@ -182,8 +184,10 @@ func partialForms(n, later int) []string {
 		fmt.Sprintf("del %d de %s al %d de %s de %d", d, languageNames[Spanish].months[m], d2, languageNames[Spanish].months[m2], y2),
 	}
 	if m == m2 && later > 0 {
-		out = append(out, fmt.Sprintf("%d/%d-%d", m, d, d2), fmt.Sprintf("%d/%d-%d/%d", m, d, d2, y2), fmt.Sprintf("%s %d-%d, %d", name, d, d2, y2),
-			fmt.Sprintf("%d-%d %s %d", d, d2, name, y2), fmt.Sprintf("%s %d, %d and %d", name, d, (d+d2+1)/2, d2), fmt.Sprintf("%s %d through %d, %d", name, d, d2, y2))
+		out = append(out, fmt.Sprintf("%d/%d-%d", m, d, d2), fmt.Sprintf("%d/%d-%d/%d", m, d, d2, y2),
+			fmt.Sprintf("%s %d-%d, %d", name, d, d2, y2),
+			fmt.Sprintf("%d-%d %s %d", d, d2, name, y2), fmt.Sprintf("%s %d, %d and %d", name, d, (d+d2+1)/2, d2),
+			fmt.Sprintf("%s %d through %d, %d", name, d, d2, y2))
 	}
 	return out
 }
@@ -241,8 +245,10 @@ func leapDay(forms ...Form) bool {
 
 func TestEarliest(t *testing.T) {
 	for s, want := range map[string]int{
-		"3/4/2014": DaysFromCivil(2014, 3, 4), "3/4/14-1/2/13": DaysFromCivil(2013, 1, 2), "March '14": DaysFromCivil(2014, 3, 15), "nineteen twenty": DaysFromCivil(1920, 7, 1),
-		"the 1920s": DaysFromCivil(1925, 1, 1), "2014-063": DaysFromCivil(2014, 3, 4), "1924 to 1930": DaysFromCivil(1924, 7, 1), "Christmas 2014": DaysFromCivil(2014, 12, 25), "12/28-1/3/2015": DaysFromCivil(2015, 1, 3),
+		"3/4/2014": DaysFromCivil(2014, 3, 4), "3/4/14-1/2/13": DaysFromCivil(2013, 1, 2), "March '14": DaysFromCivil(2014, 3, 15),
+		"nineteen twenty": DaysFromCivil(1920, 7, 1),
+		"the 1920s":       DaysFromCivil(1925, 1, 1), "2014-063": DaysFromCivil(2014, 3, 4), "1924 to 1930": DaysFromCivil(1924, 7, 1),
+		"Christmas 2014": DaysFromCivil(2014, 12, 25), "12/28-1/3/2015": DaysFromCivil(2015, 1, 3),
 	} {
 		f, err := Parse(s, march2018)
 		if got, ok := f.Earliest(); err != nil || !ok || got != want {

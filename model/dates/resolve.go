@@ -267,7 +267,8 @@ func (f *form) place(r *resolved, e *end) error {
 		return ErrImpossible
 	}
 	r.days = DaysFromCivil(r.year, r.month, r.day)
-	if f.ref.Birth && r.days > f.ref.day() && f.ref.HasNoteDay && e.has(roleYear) && f.at(e, roleYear).width() < 4 && Valid(r.year-100, r.month, r.day) {
+	if f.ref.Birth && r.days > f.ref.day() && f.ref.HasNoteDay && e.has(roleYear) && f.at(e, roleYear).width() < 4 &&
+		Valid(r.year-100, r.month, r.day) {
 		r.year -= 100 // born later in the year of the note, a century ago
 		r.days = DaysFromCivil(r.year, r.month, r.day)
 	}

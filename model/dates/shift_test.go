@@ -215,7 +215,8 @@ func TestRefused(t *testing.T) {
 
 func TestParseDays(t *testing.T) {
 	day := DaysFromCivil(2014, 3, 4)
-	for _, s := range []string{"3/4/2014", "2014-03-04", "20140304", "March 4, 2014", "4-MAR-14", "20140304101500", "2014-03-04T10:15:00Z", "2014-063", "2014-W10-2", "Tuesday 3/4/14"} {
+	for _, s := range []string{"3/4/2014", "2014-03-04", "20140304", "March 4, 2014", "4-MAR-14", "20140304101500", "2014-03-04T10:15:00Z",
+		"2014-063", "2014-W10-2", "Tuesday 3/4/14"} {
 		if got, ok := ParseDays(s, Reference{}); !ok || got != day {
 			t.Errorf("ParseDays(%q) = %d, %v; want %d", s, got, ok, day)
 		}
@@ -229,7 +230,8 @@ func TestParseDays(t *testing.T) {
 
 func BenchmarkShift(b *testing.B) {
 	note := ref(2018, 3, 10)
-	for _, s := range []string{"3/4/2014", "March 4, 2014", "2014-03-04T10:15:00Z", "12/28-1/3", "4 de marzo de 2014", "May third, two thousand and nine", "Christmas 2014"} {
+	for _, s := range []string{"3/4/2014", "March 4, 2014", "2014-03-04T10:15:00Z", "12/28-1/3", "4 de marzo de 2014",
+		"May third, two thousand and nine", "Christmas 2014"} {
 		b.Run(s, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

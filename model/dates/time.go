@@ -94,7 +94,8 @@ func zoneEnd(s string, i int) int {
 		j++
 	}
 	k := j
-	for _, z := range [...]string{"Z", "UTC", "GMT", "EST", "EDT", "ET", "CST", "CDT", "CT", "MST", "MDT", "MT", "PST", "PDT", "PT", "BST", "CET", "CEST", "AEST", "AEDT"} {
+	for _, z := range [...]string{"Z", "UTC", "GMT", "EST", "EDT", "ET", "CST", "CDT", "CT", "MST", "MDT", "MT", "PST", "PDT", "PT", "BST",
+		"CET", "CEST", "AEST", "AEDT"} {
 		if e := j + len(z); e <= len(s) && equalFold(s[j:e], z) && !letterAt(s, e) {
 			k = e
 			break

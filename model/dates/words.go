@@ -47,14 +47,17 @@ type names struct {
 
 var languageNames = [numLanguages]names{
 	English: {
-		months:   [13]string{"", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"},
+		months: [13]string{"", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+			"december"},
 		weekdays: [7]string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"},
 		seasons:  [4]string{"winter", "spring", "summer", "fall"},
-		decades:  [10]string{2: "twenties", 3: "thirties", 4: "forties", 5: "fifties", 6: "sixties", 7: "seventies", 8: "eighties", 9: "nineties"},
-		plural:   "s",
+		decades: [10]string{2: "twenties", 3: "thirties", 4: "forties", 5: "fifties", 6: "sixties", 7: "seventies", 8: "eighties",
+			9: "nineties"},
+		plural: "s",
 	},
 	Spanish: {
-		months:   [13]string{"", "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"},
+		months: [13]string{"", "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
+			"diciembre"},
 		weekdays: [7]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"},
 		seasons:  [4]string{"invierno", "primavera", "verano", "otoño"},
 		decades:  [10]string{2: "veinte", 3: "treinta", 4: "cuarenta", 5: "cincuenta", 6: "sesenta", 7: "setenta", 8: "ochenta", 9: "noventa"},
@@ -134,7 +137,8 @@ var vocabulary = func() map[string]word {
 		w.years = true
 		m[n] = w
 	}
-	for unit, list := range map[byte]string{'d': "day night día dia días dias noche", 'w': "week weekend month year decade semana mes año años ano anos"} {
+	for unit, list := range map[byte]string{'d': "day night día dia días dias noche",
+		'w': "week weekend month year decade semana mes año años ano anos"} {
 		for _, n := range strings.Fields(list) {
 			w := m[n]
 			w.counts = unit
@@ -278,7 +282,8 @@ func ordinalSuffix(n int) string {
 // pad writes n with at least width digits.
 func pad(n, width int) string {
 	if n >= 0 && n < 100 && width <= 2 {
-		const two = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
+		const two = "000102030405060708091011121314151617181920212223242526272829303132333435363738394041424344454647484950515253545556575859" +
+			"60616263646566676869707172737475767778798081828384858687888990919293949596979899"
 		if width == 2 || n >= 10 {
 			return two[2*n : 2*n+2]
 		}

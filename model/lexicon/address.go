@@ -37,7 +37,8 @@ func ParseAddress(address string) (a Address) {
 		switch {
 		case i == 0:
 			a.Street = strings.TrimSpace(p)
-		case text == "" || names.StateNames[names.Fold(text)] || names.Countries[names.Fold(text)] || strings.ContainsFunc(text, unicode.IsDigit) || inHouse[names.Fold(strings.Fields(text)[0])]:
+		case text == "" || names.StateNames[names.Fold(text)] || names.Countries[names.Fold(text)] ||
+			strings.ContainsFunc(text, unicode.IsDigit) || inHouse[names.Fold(strings.Fields(text)[0])]:
 		default:
 			a.City = text
 		}

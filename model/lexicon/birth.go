@@ -123,7 +123,8 @@ func (b birth) around(dst []phi.Span, text string, tokens []token.Token, i int) 
 				continue
 			}
 			for _, order := range []dates.DayFirst{dates.No, dates.Yes} {
-				if d, ok := dates.ParseDays(text[start:end], dates.Reference{NoteDay: b.days + halfLife, HasNoteDay: true, DayFirst: order}); ok && d == b.days {
+				if d, ok := dates.ParseDays(text[start:end], dates.Reference{NoteDay: b.days + halfLife, HasNoteDay: true, DayFirst: order}); ok &&
+					d == b.days {
 					best = phi.Span{Start: start, End: end, Type: phi.Date, Tagger: b.tagger, Score: 1}
 				}
 			}

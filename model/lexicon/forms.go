@@ -192,7 +192,8 @@ var streetTypes = func() map[string][]string {
 func (l *Lexicon) enterEmail(s Surface) {
 	e := entry{s.Type, s.Tagger, nothing}
 	l.addSpaced(s.Text, e)
-	if local, _, ok := strings.Cut(s.Text, "@"); ok && s.Tagger == phi.Known && len(local) >= 5 && strings.ContainsAny(local, "._-0123456789") {
+	if local, _, ok := strings.Cut(s.Text, "@"); ok && s.Tagger == phi.Known && len(local) >= 5 &&
+		strings.ContainsAny(local, "._-0123456789") {
 		l.addSpaced(local, entry{phi.Username, s.Tagger, nothing})
 	}
 }

@@ -153,8 +153,9 @@ func adjoins(text string, end, start int) bool {
 }
 
 // nameLabels announce names, before a colon.
-var nameLabels = names.Set(`patient name pt surname forename firstname lastname mother father wife husband spouse son daughter brother sister
-	guardian nok kin contact attending surgeon physician provider pcp gp author consultant resident anesthesiologist attn re dear paciente nombre apellidos`)
+var nameLabels = names.Set(`patient name pt surname forename firstname lastname mother father wife husband spouse son daughter brother
+	sister guardian nok kin contact attending surgeon physician provider pcp gp author consultant resident anesthesiologist attn re dear
+	paciente nombre apellidos`)
 
 var (
 	nameLabelWords = names.FilterOf(nameLabels)
@@ -168,5 +169,6 @@ func afterNameLabel(text string, tokens []token.Token, i int) bool {
 	if k >= 0 && tokens[k].Text(text) == ":" {
 		return k > 0 && nameLabelWords.May(text, tokens[k-1].Start, tokens[k-1].End) && names.Has(nameLabels, tokens[k-1].Text(text))
 	}
-	return k >= 0 && tokens[k].Class == token.Title && dearWord.May(text, tokens[k].Start, tokens[k].End) && names.Fold(tokens[k].Text(text)) == "dear"
+	return k >= 0 && tokens[k].Class == token.Title && dearWord.May(text, tokens[k].Start, tokens[k].End) &&
+		names.Fold(tokens[k].Text(text)) == "dear"
 }

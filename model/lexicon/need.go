@@ -91,7 +91,8 @@ func amid(text string, tokens []token.Token, i, j int) bool {
 			return true // "Will is a 34 year old"
 		}
 		return tokens[next].Class == token.Title && !names.Has(names.Common, tokens[next].Text(text)) // "Rose Hale"
-	case tokens[i].Class == token.Upper && tokens[j].End-tokens[i].Start > 1 && (before.Class == token.Upper || next < len(tokens) && tokens[next].Class == token.Upper):
+	case tokens[i].Class == token.Upper && tokens[j].End-tokens[i].Start > 1 && (before.Class == token.Upper || next < len(tokens) &&
+		tokens[next].Class == token.Upper):
 		return false
 	}
 	return true
@@ -101,15 +102,15 @@ func amid(text string, tokens []token.Token, i, j int) bool {
 var sayings = names.Set("says said states stated denies denied admits admitted asks asked tells told agrees agreed declines declined")
 
 // idLabels announce identifiers.
-var idLabels = names.Set(`mrn mrns medical record records chart hosp hospital id ids identifier number no num ur nhs hcn phn account acct patient
-	encounter visit case file ref reference expediente historia nhc folio ext extension pager bleep beeper phone tel`)
+var idLabels = names.Set(`mrn mrns medical record records chart hosp hospital id ids identifier number no num ur nhs hcn phn account acct
+	patient encounter visit case file ref reference expediente historia nhc folio ext extension pager bleep beeper phone tel`)
 
 // ssnLabels announce social security numbers.
 var ssnLabels = names.Set(`ssn ss social security xxx xx xxxx sss`)
 
 // units follow counts.
-var units = names.Set(`mg mcg ug g kg ml l dl cc mm cm m km ng pg iu u units unit mmol mol meq k cells cell steps hz kcal cal calories ms min
-	minutes hours hrs h days weeks months years patients people times x copies bpm lb lbs oz ft`)
+var units = names.Set(`mg mcg ug g kg ml l dl cc mm cm m km ng pg iu u units unit mmol mol meq k cells cell steps hz kcal cal calories ms
+	min minutes hours hrs h days weeks months years patients people times x copies bpm lb lbs oz ft`)
 
 // measured reports whether the number of tokens i to j is a count or part of a
 // larger number: "15000 units", "1.15000", "$15000", "15000/uL".
@@ -136,7 +137,8 @@ func measured(text string, tokens []token.Token, i, j int) bool {
 // stops reports whether tokens i to j are capitals, each with its stop.
 func stops(text string, tokens []token.Token, i, j int) bool {
 	for k := i; k <= j; k += 2 {
-		if tokens[k].Class != token.Initial || k+1 >= len(tokens) || tokens[k+1].Text(text) != "." || k > i && tokens[k].Space && !tokens[k-1].Space && j-i < 4 {
+		if tokens[k].Class != token.Initial || k+1 >= len(tokens) || tokens[k+1].Text(text) != "." || k > i && tokens[k].Space &&
+			!tokens[k-1].Space && j-i < 4 {
 			return false
 		}
 	}

@@ -33,17 +33,20 @@ func (l *Lexicon) signatures(p names.PersonName, e entry) {
 
 // shortWords are words and abbreviations of two to four letters that are no
 // initials wherever they stand.
-var shortWords = names.Set(`am an as at be by do go he hi if in is it me mr ms my no of oh ok on or pa pm so to up us we the and for not but was has had her his him she you who are can did see pt pts rn md np pa do ot
-	st sw hr bp ct er ed ne nd na nb nr nk ha sa sc po pr im iv id od os ou bd qd mg ml cm mm kg cc la ca ra ms ma va vs wt ht dx hx rx tx fx sx sob abd neg pos cxr ekg ecg mri mra usg dvt
-	tb af dm hf mi uti ckd htn cad ich sah gi gu ob ep ir ord icu nad nil prn`)
+var shortWords = names.Set(`am an as at be by do go he hi if in is it me mr ms my no of oh ok on or pa pm so to up us we the and for not
+	but was has had her his him she you who are can did see pt pts rn md np pa do ot st sw hr bp ct er ed ne nd na nb nr nk ha sa sc po pr im
+	iv id od os ou bd qd mg ml cm mm kg cc la ca ra ms ma va vs wt ht dx hx rx tx fx sx sob abd neg pos cxr ekg ecg mri mra usg dvt tb af dm
+	hf mi uti ckd htn cad ich sah gi gu ob ep ir ord icu nad nil prn`)
 
 // twoInitials reports whether a folded word may be somebody's two initials.
 func twoInitials(f string) bool {
-	return len(f) == 2 && f[0] >= 'a' && f[0] <= 'z' && f[1] >= 'a' && f[1] <= 'z' && !names.Abbreviations[f] && !shortWords[f] && !names.Degrees[f]
+	return len(f) == 2 && f[0] >= 'a' && f[0] <= 'z' && f[1] >= 'a' && f[1] <= 'z' && !names.Abbreviations[f] && !shortWords[f] &&
+		!names.Degrees[f]
 }
 
 // callings stand before the initials of who was called or who did something.
-var callings = names.Set("per by sig signed cosign cosigned rang called paged from thanks told asked via w ask rn dr sn typed dict dictated entered seen checked given")
+var callings = names.Set(`per by sig signed cosign cosigned rang called paged from thanks told asked via w ask rn dr sn typed dict dictated
+	entered seen checked given`)
 
 // signed reports whether initials at tokens i to j stand where staff sign or
 // are called: alone on their line, at its end behind a sentence or a gap, in

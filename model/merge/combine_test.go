@@ -53,8 +53,9 @@ func TestCues(t *testing.T) {
 	for in, want := range map[string]bool{
 		"Dr. [DOCTOR:Okonkwo] called": true, "Dr. [PATIENT:Okonkwo] called": true, "A. [DOCTOR:Okonkwo], MD": true,
 		"Surgeon: Mr [DOCTOR:Okonkwo]": true, "Mr [DOCTOR:Okonkwo]": false, "Mr [PATIENT:Okonkwo]": true, "her daughter [PATIENT:Okonkwo]": true,
-		"w/ PT [DOCTOR:Okonkwo]": false, "signed by [DOCTOR:Okonkwo]": true, "Attending: [DOCTOR:Okonkwo]": true, "then [DOCTOR:Okonkwo] called": false,
-		"Fax: [PHONE:555-0143]": true, "Tel [PHONE:555-0144]": true, "Tel 5 [PHONE:555-0144]": false, "[PHONE:555-0143]": false,
+		"w/ PT [DOCTOR:Okonkwo]": false, "signed by [DOCTOR:Okonkwo]": true, "Attending: [DOCTOR:Okonkwo]": true,
+		"then [DOCTOR:Okonkwo] called": false,
+		"Fax: [PHONE:555-0143]":        true, "Tel [PHONE:555-0144]": true, "Tel 5 [PHONE:555-0144]": false, "[PHONE:555-0143]": false,
 		"at [HOSPITAL:Nooksack Middle School]": true, "at [HOSPITAL:Nooksack Medical Center]": true, "at [HOSPITAL:Nooksack House]": false,
 		"at [ORGANIZATION:School Clinic]": false,
 	} {
@@ -207,7 +208,8 @@ func TestReconcile(t *testing.T) {
 	docs := [][]phi.Found{
 		{m(phi.Doctor, "Priya Okonkwo", true), m(phi.Patient, "Okonkwo", false), m(phi.Patient, "Hale", true), m(phi.Doctor, "Hale", true)},
 		{m(phi.Hospital, "Tamarack House", false), m(phi.Organization, "Tamarack House", false), m(phi.Organization, "TAMARACK HOUSE", false)},
-		{m(phi.Patient, "Dr Okonkwo", false), m(phi.Hospital, "Tamarack House", false), m(phi.Doctor, "Vesta", false), m(phi.Phone, "555-0143", false)},
+		{m(phi.Patient, "Dr Okonkwo", false), m(phi.Hospital, "Tamarack House", false), m(phi.Doctor, "Vesta", false),
+			m(phi.Phone, "555-0143", false)},
 		{m(phi.Fax, "(555) 0143", true), m(phi.Date, "May", false), m(phi.City, "Leith", false), m(phi.State, "Leith", false)},
 	}
 	want := "DOCTOR DOCTOR PATIENT DOCTOR|ORGANIZATION ORGANIZATION ORGANIZATION|DOCTOR ORGANIZATION PATIENT FAX|FAX DATE CITY STATE"

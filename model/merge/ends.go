@@ -53,7 +53,8 @@ func bounded(text string, s phi.Span, network *phi.Overlaps) (phi.Span, bool) {
 	var last phi.Span
 	for n := range network.Of(s) {
 		switch {
-		case (category == "NAME" || category == "LOCATION") && !patterned(s.Type) && n.Type.Category() == category && n.Score >= policy.DoubtfulEnds:
+		case (category == "NAME" || category == "LOCATION") && !patterned(s.Type) && n.Type.Category() == category &&
+			n.Score >= policy.DoubtfulEnds:
 			more := text[s.Start:max(s.Start, n.Start)] + " " + text[min(s.End, n.End):s.End]
 			return n, (n.Start != s.Start || n.End != s.End) && (category == "LOCATION" && !named(more) || nameless(more))
 		case s.Type == phi.Date && n.Type == phi.Date && s.Start <= n.Start && n.End <= s.End:
@@ -85,4 +86,5 @@ func named(words string) bool {
 	return false
 }
 
-var bodies = names.Set("nhs trust foundation group system health network services association partners associates ltd inc llc plc co company")
+var bodies = names.Set(`nhs trust foundation group system health network services association partners associates ltd inc llc plc co
+	company`)

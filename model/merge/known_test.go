@@ -13,7 +13,8 @@ import (
 // Known identifiers, and what is found by them in texts that write it in many ways.
 func TestKnownForms(t *testing.T) {
 	var e lexicon.Evidence
-	for _, n := range []string{"William Tobias Okonkwo-Hale", "Margaret Siobhan O'Brien", "María José de la Cruz", "Fiona McDonald", "Jürgen Müller", "Alistair Parkinson", "Søren Łukasz", "Will Bell", "Oluwaseun Adebayo"} {
+	for _, n := range []string{"William Tobias Okonkwo-Hale", "Margaret Siobhan O'Brien", "María José de la Cruz", "Fiona McDonald",
+		"Jürgen Müller", "Alistair Parkinson", "Søren Łukasz", "Will Bell", "Oluwaseun Adebayo"} {
 		e.AddKnown(phi.Patient, n)
 	}
 	e.AddKnown(phi.Doctor, "Dr. Perpetua Voskuijlen, MD")
@@ -69,7 +70,8 @@ func TestKnownForms(t *testing.T) {
 		{"HR 80, BP 120/80, 80 mg, MRN 80", ""},
 		{"WBC 4711, MRN: 4711", "MEDICALRECORD:4711"},
 		{"15000 units, 15000/uL, 1.15000, no 15000 here", "MEDICALRECORD:15000"},
-		{"SSH6640218, ssh 6640 218, SSH/6640/218, 481223", "MEDICALRECORD:SSH6640218 MEDICALRECORD:ssh 6640 218 MEDICALRECORD:SSH/6640/218 MEDICALRECORD:481223"},
+		{"SSH6640218, ssh 6640 218, SSH/6640/218, 481223",
+			"MEDICALRECORD:SSH6640218 MEDICALRECORD:ssh 6640 218 MEDICALRECORD:SSH/6640/218 MEDICALRECORD:481223"},
 		{"360.555.0119, (360)5550119, 1-360-555-0119, 555-0119", "PHONE:360.555.0119 PHONE:360)5550119 PHONE:1-360-555-0119 PHONE:555-0119"},
 		{"SSN 923456789, ssn ending 6789, xxx-xx-6789; 6789 steps", "SSN:923456789 SSN:6789 SSN:6789"},
 		{"DOT.KEENATLA@EXAMPLE.ORG, login dot.keenatla", "EMAIL:DOT.KEENATLA@EXAMPLE.ORG USERNAME:dot.keenatla"},
@@ -117,7 +119,8 @@ func TestPartsOfNamesCountTogether(t *testing.T) {
 }
 
 func TestStaffLexicon(t *testing.T) {
-	l := lexicon.NewStaffLexicon([]lexicon.Staff{{Given: "Priya", Family: "Long", Username: "plong7", Pager: "4711"}, {Given: "Ada Mae", Family: "Brown"}, {Given: "", Family: "X"}})
+	l := lexicon.NewStaffLexicon([]lexicon.Staff{{Given: "Priya", Family: "Long", Username: "plong7", Pager: "4711"},
+		{Given: "Ada Mae", Family: "Brown"}, {Given: "", Family: "X"}})
 	for _, c := range []struct{ text, want string }{
 		{"a long brown stool", ""},
 		{"LONG STANDING; Long", ""},

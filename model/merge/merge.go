@@ -99,7 +99,8 @@ func merge(spans []phi.Span, mode Mode, w *Weights, trace func(phi.Event)) []phi
 				if s == best && accepted {
 					continue
 				}
-				e := phi.Event{Step: "merge", Before: s, After: out, Why: "the " + best.Tagger.String() + " is trusted more about " + best.Type.String()}
+				e := phi.Event{Step: "merge", Before: s, After: out, Why: "the " + best.Tagger.String() + " is trusted more about " +
+					best.Type.String()}
 				if !accepted {
 					e.After, e.Why = phi.Span{}, "outvoted"
 				}

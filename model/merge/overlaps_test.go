@@ -117,7 +117,8 @@ func TestCombineLooksAtFewSpans(t *testing.T) {
 			at := k * len(line)
 			spans = append(spans,
 				span(at+4, at+11, phi.Doctor, phi.Network, .9), span(at, at+11, phi.Doctor, phi.Rules, .95),
-				span(at+23, at+32, phi.Date, phi.Rules, .98), span(at+23, at+27, phi.Date, phi.Network, .4), span(at+28, at+32, phi.Date, phi.Network, .4),
+				span(at+23, at+32, phi.Date, phi.Rules, .98), span(at+23, at+27, phi.Date, phi.Network, .4),
+				span(at+28, at+32, phi.Date, phi.Network, .4),
 				span(at+36, at+59, phi.Hospital, phi.Rules, .7), span(at+36, at+50, phi.Hospital, phi.Network, .9),
 				span(at+66, at+74, phi.Phone, phi.Network, .9), span(at+4, at+11, phi.Doctor, phi.Known, 1))
 		}

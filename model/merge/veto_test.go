@@ -132,7 +132,8 @@ func FuzzGuard(f *testing.F) {
 }
 
 func BenchmarkGuard(b *testing.B) {
-	text, s := bracketed("Seen by the team today, hip flexion [4/5] on the left and no new complaint since the last visit", phi.Date, phi.Network)
+	text, s := bracketed("Seen by the team today, hip flexion [4/5] on the left and no new complaint since the last visit", phi.Date,
+		phi.Network)
 	tokens := token.Tokenize(nil, text)
 	for b.Loop() {
 		veto.Guard(text, tokens, []phi.Span{s}, 0, nil, nil)

@@ -50,7 +50,8 @@ func whole(text string, spans []phi.Span, o Options) []phi.Span {
 // clockless returns where a date ends without the hour of a time of day that was
 // taken for its year: "14 March 09" before ":40".
 func clockless(text string, s phi.Span) int {
-	if s.End+2 >= len(text) || strings.IndexByte(":.", text[s.End]) < 0 || !digit(text[s.End+1]) || !digit(text[s.End+2]) || s.End+3 < len(text) && digit(text[s.End+3]) {
+	if s.End+2 >= len(text) || strings.IndexByte(":.", text[s.End]) < 0 || !digit(text[s.End+1]) || !digit(text[s.End+2]) ||
+		s.End+3 < len(text) && digit(text[s.End+3]) {
 		return s.End
 	}
 	date := text[s.Start:s.End]
@@ -96,7 +97,8 @@ func oneDate(date string, parts ...string) bool {
 	if all.Dates == 1 {
 		return !slices.ContainsFunc(parts, weekday)
 	}
-	return all.Years > 0 && all.Years < all.Dates && all.Days && slices.ContainsFunc(ranges, func(r string) bool { return strings.Contains(date, r) })
+	return all.Years > 0 && all.Years < all.Dates && all.Days && slices.ContainsFunc(ranges,
+		func(r string) bool { return strings.Contains(date, r) })
 }
 
 // ranges stand between the ends of a range, and not of a list.

@@ -46,13 +46,15 @@ func TestDatesAreWhole(t *testing.T) {
 // A rule's whole date stands where the network has found parts that cannot be
 // read alone.
 func TestARuleKeepsADateWhole(t *testing.T) {
-	for text, kept := range map[string]bool{"June 3-5, 2019": true, "23rd of April 2008": true, "Nov 30 '07": true, "3/14/19-3/17/19": false, "2004-2006": false} {
+	for text, kept := range map[string]bool{"June 3-5, 2019": true, "23rd of April 2008": true, "Nov 30 '07": true, "3/14/19-3/17/19": false,
+		"2004-2006": false} {
 		rule := span(0, len(text), phi.Date, phi.Rules, .95)
 		for cut := 1; cut+1 < len(text); cut++ {
 			if text[cut] != ' ' && text[cut] != '-' {
 				continue
 			}
-			got := ends(text, []phi.Span{rule, span(0, cut, phi.Date, phi.Network, .9), span(cut+1, len(text), phi.Date, phi.Network, .9)}, Options{})
+			got := ends(text, []phi.Span{rule, span(0, cut, phi.Date, phi.Network, .9), span(cut+1, len(text), phi.Date, phi.Network, .9)},
+				Options{})
 			if (len(got) == 3) != kept {
 				t.Errorf("%s cut at %d: %v, want the rule's kept: %v", text, cut, got, kept)
 			}

@@ -106,7 +106,8 @@ func ReadMapping(name string, data []byte, to *Scheme, base *Mapping) (*Mapping,
 		if to != nil {
 			l, err := to.Find(value.Value)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("phi: %s, line %d: label %q becomes %q, which the scheme %s does not have", name, key.Line, key.Value, value.Value, to.name))
+				errs = append(errs, fmt.Errorf("phi: %s, line %d: label %q becomes %q, which the scheme %s does not have", name, key.Line, key.Value,
+					value.Value, to.name))
 				continue
 			}
 			t = target{category: l.Category, label: l.Name}

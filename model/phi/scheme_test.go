@@ -147,7 +147,8 @@ func TestMIMICBrackets(t *testing.T) {
 }
 
 func TestHIPAASubsets(t *testing.T) {
-	documented := "PATIENT ORGANIZATION STREET CITY ZIP AGE DATE PHONE FAX EMAIL SSN MEDICALRECORD HEALTHPLAN ACCOUNT LICENSE VEHICLE DEVICE BIOID IDNUM"
+	documented := "PATIENT ORGANIZATION STREET CITY ZIP AGE DATE PHONE FAX EMAIL SSN MEDICALRECORD HEALTHPLAN ACCOUNT LICENSE VEHICLE " +
+		"DEVICE BIOID IDNUM"
 	var got, script []string
 	for _, typ := range Types() {
 		if typ.HIPAA() != HIPAADocumented(typ.Category(), strings.ToLower(typ.String())) {
@@ -211,7 +212,8 @@ func TestReadMapping(t *testing.T) {
 			t.Errorf("%s becomes %q %q, %v, %v", c.label, category, to, keep, err)
 		}
 	}
-	if _, _, _, err := m.Map("STRANGE"); err == nil || !strings.Contains(err.Error(), `"STRANGE"`) || !strings.Contains(err.Error(), "ours.yaml") {
+	if _, _, _, err := m.Map("STRANGE"); err == nil || !strings.Contains(err.Error(), `"STRANGE"`) ||
+		!strings.Contains(err.Error(), "ours.yaml") {
 		t.Errorf("an unknown label: %v", err)
 	}
 	if m, err := ReadMapping("free.yaml", []byte("A: B"), nil, nil); err != nil {

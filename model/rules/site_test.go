@@ -108,8 +108,9 @@ func TestSiteErrors(t *testing.T) {
 
 // TestSiteKeepsOthers: a site's rules change nothing that they do not match.
 func TestSiteKeepsOthers(t *testing.T) {
-	site, err := ParseSite("s", []byte("rules:\n  - name: odd\n    type: OTHER\n    pattern: 'ZQZ[0-9]{3}'\n    match: ['[[ZQZ123]]']\n    never: ['ZQZ']\n"+
-		"lists:\n  - {name: l, type: OTHER, phrases: [zqzq zqzq]}\n"))
+	site, err := ParseSite("s",
+		[]byte("rules:\n  - name: odd\n    type: OTHER\n    pattern: 'ZQZ[0-9]{3}'\n    match: ['[[ZQZ123]]']\n    never: ['ZQZ']\n"+
+			"lists:\n  - {name: l, type: OTHER, phrases: [zqzq zqzq]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

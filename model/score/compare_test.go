@@ -100,7 +100,8 @@ func TestCompareRefuses(t *testing.T) {
 	if _, err := Compare(one, scoreAll(t, Options{}, mark("2", "[A:Ann]")), 9, 1); err == nil || !strings.Contains(err.Error(), `"2"`) {
 		t.Errorf("other documents: %v", err)
 	}
-	if _, err := Compare(one, scoreAll(t, Options{}, mark("1", "[A:Ann] [A:Lee]")), 9, 1); err == nil || !strings.Contains(err.Error(), "different gold") {
+	if _, err := Compare(one, scoreAll(t, Options{}, mark("1", "[A:Ann] [A:Lee]")), 9, 1); err == nil ||
+		!strings.Contains(err.Error(), "different gold") {
 		t.Errorf("other gold: %v", err)
 	}
 	if _, err := Compare(one, one, 0, 1); err == nil {
@@ -185,7 +186,8 @@ func TestSameDocuments(t *testing.T) {
 	if !errors.As(err, &sets) || sets.MissingInSystem != 7 || sets.MissingInGold != 1 || len(sets.FirstInSystem) != 5 {
 		t.Fatalf("%+v", err)
 	}
-	want := `score: gold and system hold different documents: 7 of gold missing in system: "a1", "a2", "a3", "a4", "a5" and 2 more; 1 of system missing in gold: "b"`
+	want := `score: gold and system hold different documents: 7 of gold missing in system: "a1", "a2", "a3", "a4", "a5" and 2 more; 1 of ` +
+		`system missing in gold: "b"`
 	if err.Error() != want {
 		t.Errorf("got  %s\nwant %s", err, want)
 	}

@@ -220,9 +220,11 @@ func TestTokenQuirks(t *testing.T) {
 		{"letters beyond ASCII part tokens", tag("NAME", "PATIENT", "Ñuñez"), tag("NAME", "PATIENT", "uñez"), Counts{TP: 2}, Counts{TP: 2}},
 		{"case of the type matters to tokens", tag("NAME", "PATIENT", "O'Neil-Smith"), tag("NAME", "Patient", "O'Neil-Smith"),
 			Counts{FP: 3, FN: 3}, Counts{TP: 3}},
-		{"a tag without tokens yields an empty one at its end", tag("OTHER", "OTHER", "--"), tag("OTHER", "OTHER", " --"), Counts{TP: 1}, Counts{TP: 1}},
+		{"a tag without tokens yields an empty one at its end", tag("OTHER", "OTHER", "--"), tag("OTHER", "OTHER", " --"), Counts{TP: 1},
+			Counts{TP: 1}},
 		{"at its end, not at its start", tag("OTHER", "OTHER", "--"), tag("OTHER", "OTHER", "-- "), Counts{FP: 1, FN: 1}, Counts{FP: 1, FN: 1}},
-		{"a cut token counts twice", tag("DATE", "DATE", "4/12"), tag("DATE", "DATE", "4/1"), Counts{TP: 1, FP: 1, FN: 1}, Counts{TP: 1, FP: 1, FN: 1}},
+		{"a cut token counts twice", tag("DATE", "DATE", "4/12"), tag("DATE", "DATE", "4/1"), Counts{TP: 1, FP: 1, FN: 1},
+			Counts{TP: 1, FP: 1, FN: 1}},
 	} {
 		r := scoreAll(t, Options{}, Document{ID: "1", Text: text, Gold: []Annotation{c.gold}, System: []Annotation{c.system}}).Result()
 		if got := find(t, r, Token, All).Counts; got != c.token {

@@ -116,7 +116,8 @@ func TestMEDDOCANNER(t *testing.T) {
 }
 
 func TestMEDDOCANReport(t *testing.T) {
-	r := scoreAll(t, Options{}, Document{ID: "1", Text: "Ana Sol, 12-34", Gold: pieces(0, 3, 4, 7, 9, 14), System: pieces(0, 3, 4, 7)}).Result()
+	r := scoreAll(t, Options{}, Document{ID: "1", Text: "Ana Sol, 12-34", Gold: pieces(0, 3, 4, 7, 9, 14),
+		System: pieces(0, 3, 4, 7)}).Result()
 	pad := func(a, b, c string) string {
 		return a + strings.Repeat(" ", 35-len(a)) + b + strings.Repeat(" ", 15-len(b)) + c + strings.Repeat(" ", 20-len(c)) + "\n"
 	}

@@ -27,7 +27,8 @@ func (r *Result) I2B2Report(system string) string {
 			}
 			line(fmt.Sprintf("%s (%d)", name, r.Documents), "Measure", "Macro (SD)", "Micro (Primary)")
 			b.WriteString(strings.Repeat("-", 75) + "\n")
-			line("Total", "Precision", significant(m.Macro.Precision, 4)+" ("+significant(m.Macro.PrecisionSD, 2)+")", significant(m.Micro.Precision, 4))
+			line("Total", "Precision", significant(m.Macro.Precision, 4)+" ("+significant(m.Macro.PrecisionSD, 2)+")",
+				significant(m.Micro.Precision, 4))
 			line("", "Recall", significant(m.Macro.Recall, 4)+" ("+significant(m.Macro.RecallSD, 2)+")", significant(m.Micro.Recall, 4))
 			line("", "F1", significant(m.Macro.F1, 4), significant(m.Micro.F1, 4))
 			b.WriteString("\n\n")

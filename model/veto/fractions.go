@@ -18,15 +18,18 @@ var (
 
 var (
 	fractionUnits = names.Set("inch inches gauge tablet tablets tab tabs pill pills cup cups tsp tbsp teaspoon strength")
-	counted       = names.Set("nodes cores bottles bands quadrants items criteria symptoms questions answers inattentive hyperactive impulsive correct recall points words animals")
-	wholes        = names.Set("the a an her his their total normal all")
-	allDay        = names.Set("supervision care coverage monitoring support assistance availability available access nursing call")
-	motor         = names.Set(`strength power motor flexion extension abduction adduction dorsiflexion plantarflexion inversion eversion
+	counted       = names.Set(`nodes cores bottles bands quadrants items criteria symptoms questions answers inattentive hyperactive impulsive
+		correct recall points words animals`)
+	wholes = names.Set("the a an her his their total normal all")
+	allDay = names.Set("supervision care coverage monitoring support assistance availability available access nursing call")
+	motor  = names.Set(`strength power motor flexion extension abduction adduction dorsiflexion plantarflexion inversion eversion
 		grip deltoid deltoids biceps triceps quadriceps quads hamstrings iliopsoas tibialis ehl reflexes pulses`)
-	murmurs     = names.Set("murmur systolic diastolic holosystolic pansystolic sem ejection crescendo")
-	acuity      = names.Set("va acuity vision unaided aided pinhole ph snellen uncorrected bcva ucva od os ou")
-	snellen     = map[int]bool{15: true, 16: true, 20: true, 25: true, 30: true, 32: true, 40: true, 50: true, 60: true, 63: true, 70: true, 80: true, 100: true, 125: true, 150: true, 200: true, 250: true, 300: true, 320: true, 400: true, 600: true, 800: true}
-	metric      = map[int]bool{4: true, 5: true, 6: true, 9: true, 12: true, 15: true, 18: true, 24: true, 30: true, 36: true, 48: true, 60: true}
+	murmurs = names.Set("murmur systolic diastolic holosystolic pansystolic sem ejection crescendo")
+	acuity  = names.Set("va acuity vision unaided aided pinhole ph snellen uncorrected bcva ucva od os ou")
+	snellen = map[int]bool{15: true, 16: true, 20: true, 25: true, 30: true, 32: true, 40: true, 50: true, 60: true, 63: true, 70: true,
+		80: true, 100: true, 125: true, 150: true, 200: true, 250: true, 300: true, 320: true, 400: true, 600: true, 800: true}
+	metric = map[int]bool{4: true, 5: true, 6: true, 9: true, 12: true, 15: true, 18: true, 24: true, 30: true, 36: true, 48: true,
+		60: true}
 	matches     = map[int]bool{6: true, 8: true, 10: true, 12: true}
 	matched     = names.Set("hla donor donors murd mmurd mud msd haplo allele alleles match matched matching unrelated sibling types")
 	frequencies = names.Set("od bd tds qds qid tid bid daily nocte stat prn om on mane weekly hrly hourly po iv im doses")
@@ -36,12 +39,13 @@ var (
 )
 
 // outOf holds scores and what they are out of; 0 stands for anything.
-var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, moca 30, slums 30, gcs 15, coma 15, apgar 0, apgars 0, apgar 10,
-	centor 4, centor 5, mcisaac 5, aldrete 10, epworth 24, ess 24, stop-bang 8, stopbang 8, bang 8, norton 20, braden 23, waterlow 0, flacc 10, nips 7,
-	cries 10, katz 6, lawton 8, barthel 20, barthel 100, gds 15, gds 30, audit 40, cage 4, dast 10, dast 20, alvarado 10, bishop 13, ballard 50,
-	bpp 8, bpp 10, silverman 10, westley 17, wells 0, curb 5, qsofa 3, sofa 24, perc 8, heart 10, timi 7, chads 6, vasc 9, nihss 42, mrs 6, rass 0,
-	tinetti 28, berg 56, tug 0, morse 125, pain 10, vas 10, nrs 10, murmur 6, strength 5, power 5, mrc 5, asa 5, bipap 0, cpap 0, ipap 0, epap 0,
-	er 8, pr 8, allred 8, eadl 0, visa 100, oxford 48, koos 100, womac 96, hads 21, ham 0, madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 0`)
+var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, moca 30, slums 30, gcs 15, coma 15, apgar 0, apgars 0,
+	apgar 10, centor 4, centor 5, mcisaac 5, aldrete 10, epworth 24, ess 24, stop-bang 8, stopbang 8, bang 8, norton 20, braden 23,
+	waterlow 0, flacc 10, nips 7, cries 10, katz 6, lawton 8, barthel 20, barthel 100, gds 15, gds 30, audit 40, cage 4, dast 10, dast 20,
+	alvarado 10, bishop 13, ballard 50, bpp 8, bpp 10, silverman 10, westley 17, wells 0, curb 5, qsofa 3, sofa 24, perc 8, heart 10, timi 7,
+	chads 6, vasc 9, nihss 42, mrs 6, rass 0, tinetti 28, berg 56, tug 0, morse 125, pain 10, vas 10, nrs 10, murmur 6, strength 5, power 5,
+	mrc 5, asa 5, bipap 0, cpap 0, ipap 0, epap 0, er 8, pr 8, allred 8, eadl 0, visa 100, oxford 48, koos 100, womac 96, hads 21, ham 0,
+	madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 0`)
 
 func scoreTable(list string) map[string][]int {
 	m := map[string][]int{}

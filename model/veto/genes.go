@@ -11,11 +11,11 @@ import (
 
 // genes are symbols that need no word beside them; those that could be
 // somebody's initials are not here.
-var genes = names.Set(`brca brca1 brca2 tp53 jak2 mthfr cftr kras nras hras braf egfr ros1 erbb2 bcr abl abl1 pml rara flt3 npm1 idh1 idh2 calr mpl
-	mlh1 msh2 msh6 pms2 epcam palb2 chek2 atm pten stk11 cdh1 cdkn2a runx1 cebpa asxl1 tet2 dnmt3a sf3b1 etv6 myc bcl2 bcl6 tert notch1
-	pik3ca kit pdgfra fgfr2 fgfr3 ntrk1 vhl smad4 mutyh apoe apoe4 hfe fbn1 myh7 mybpc3 scn5a kcnq1 kcnh2 ryr2 lmna ttn pkd1 pkd2 smn1
-	dmd fmr1 htt atxn3 sod1 c9orf72 lrrk2 gba snca mapt psen1 gjb2 mecp2 pah galt acadm g6pd hbb hba1 ugt1a1 cyp2c19 cyp2d6 cyp2c9
-	vkorc1 tpmt dpyd hla mefv serpina1 f5 f8 f9 fv pcsk9 ldlr apob sdhb sdhd ret men1 nf1 nf2 tsc1 tsc2 pd leiden`)
+var genes = names.Set(`brca brca1 brca2 tp53 jak2 mthfr cftr kras nras hras braf egfr ros1 erbb2 bcr abl abl1 pml rara flt3 npm1 idh1 idh2
+	calr mpl mlh1 msh2 msh6 pms2 epcam palb2 chek2 atm pten stk11 cdh1 cdkn2a runx1 cebpa asxl1 tet2 dnmt3a sf3b1 etv6 myc bcl2 bcl6 tert
+	notch1 pik3ca kit pdgfra fgfr2 fgfr3 ntrk1 vhl smad4 mutyh apoe apoe4 hfe fbn1 myh7 mybpc3 scn5a kcnq1 kcnh2 ryr2 lmna ttn pkd1 pkd2 smn1
+	dmd fmr1 htt atxn3 sod1 c9orf72 lrrk2 gba snca mapt psen1 gjb2 mecp2 pah galt acadm g6pd hbb hba1 ugt1a1 cyp2c19 cyp2d6 cyp2c9 vkorc1
+	tpmt dpyd hla mefv serpina1 f5 f8 f9 fv pcsk9 ldlr apob sdhb sdhd ret men1 nf1 nf2 tsc1 tsc2 pd leiden`)
 
 // variantForm is a change of protein or DNA: V617F, C677T, F508del, c.743G>A.
 var variantForm = regexp.MustCompile(`^(?:[A-Z]\d{1,4}(?:[A-Z*]|del|dup|fs|ins)|[cgpm]\.[A-Za-z0-9_>*+=()-]+)$`)

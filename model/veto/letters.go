@@ -10,15 +10,15 @@ import (
 
 // abbreviations of medicine of three letters and more: two are somebody's
 // initials too often.
-var medicalAbbreviations = names.Set(`aaa abg abi acei acs adhd adl adls aicd aids aka alif amb ami aniox aras arb ards arf asd ast avm avnrt avr
-	bka bph bpp bso bun cabg cad capd cbc ccu cea cfu chf cia ckd cml cmv cns copd cpap cppd crrt csf cta cva cvvh cxr dexa dka dlbcl dmards
-	dnr dvt dvts ebv ecg echo ecmo eeg egd ekg emg eomi ercp esbl esrd etoh eus evar fev ffp fna fobt fvc gerd gist gtt hcc hctz hcv heent
-	hfpef hfref hiv hpi hpv hsv htn ibd ibs icd icp ihss inr ivc ivdu ivf jvd jvp lad lafb lbbb lbp lcx ldh ldl lft lfts lima lle lpfb lue
-	lul lll lvad lvef lvh lvot mca mgus mri mrsa mssa mvr nash ncat nicu niddm iddm npo nsaid nsaids nsclc nsr nstemi nsvt nwb ocd orif
-	osa pacu pad pci pcwp peg pegj perrl perrla pet pfo pfts picc pid plif pna pnd ppi prbc prbcs psa psvt pta ptca ptsd ptx pud pvc pvcs
-	pvd pwb rad rbbb rca rle rll rom rue rul rvr rvh sah sbo sbrt sca scc sclc sdh sgot sgpt siadh sirs sle sob ssri stemi svt tah tavr
-	tbi tee tia tias tkr tka tha thr tips tlif tlso tmj tpn tsh ttdwb tte ttp ttwb turp turbt uri uti utis vad vats vfib vre vsd vtach
-	vte vzv wbat wbc wnl wpw toradol hida hit abd avpu rrr mmm ctab ctap cvvhd doe`)
+var medicalAbbreviations = names.Set(`aaa abg abi acei acs adhd adl adls aicd aids aka alif amb ami aniox aras arb ards arf asd ast avm
+	avnrt avr bka bph bpp bso bun cabg cad capd cbc ccu cea cfu chf cia ckd cml cmv cns copd cpap cppd crrt csf cta cva cvvh cxr dexa dka
+	dlbcl dmards dnr dvt dvts ebv ecg echo ecmo eeg egd ekg emg eomi ercp esbl esrd etoh eus evar fev ffp fna fobt fvc gerd gist gtt hcc hctz
+	hcv heent hfpef hfref hiv hpi hpv hsv htn ibd ibs icd icp ihss inr ivc ivdu ivf jvd jvp lad lafb lbbb lbp lcx ldh ldl lft lfts lima lle
+	lpfb lue lul lll lvad lvef lvh lvot mca mgus mri mrsa mssa mvr nash ncat nicu niddm iddm npo nsaid nsaids nsclc nsr nstemi nsvt nwb ocd
+	orif osa pacu pad pci pcwp peg pegj perrl perrla pet pfo pfts picc pid plif pna pnd ppi prbc prbcs psa psvt pta ptca ptsd ptx pud pvc
+	pvcs pvd pwb rad rbbb rca rle rll rom rue rul rvr rvh sah sbo sbrt sca scc sclc sdh sgot sgpt siadh sirs sle sob ssri stemi svt tah tavr
+	tbi tee tia tias tkr tka tha thr tips tlif tlso tmj tpn tsh ttdwb tte ttp ttwb turp turbt uri uti utis vad vats vfib vre vsd vtach vte
+	vzv wbat wbc wnl wpw toradol hida hit abd avpu rrr mmm ctab ctap cvvhd doe`)
 
 // signers are who writes capitals behind a note.
 var signers = names.Set("by dictated signed initials author transcribed typed cc dr per dt tt d t job attending resident")
@@ -45,7 +45,8 @@ func isAbbreviation(p *spot, t phi.Type) bool {
 	for k := p.ci; k <= p.cj; k++ {
 		w := p.tokens[k]
 		switch {
-		case w.Text(p.text) == "Et" && strings.HasPrefix(p.text[w.End:], "OH"), w.Text(p.text) == "OH" && strings.HasSuffix(p.text[:w.Start], "Et"):
+		case w.Text(p.text) == "Et" && strings.HasPrefix(p.text[w.End:], "OH"), w.Text(p.text) == "OH" &&
+			strings.HasSuffix(p.text[:w.Start], "Et"):
 		case w.Class == token.Upper && medicalAbbreviations[names.Fold(w.Text(p.text))]:
 		case w.Class == token.Symbol && strings.Contains("/,+&-", w.Text(p.text)):
 		default:

@@ -69,7 +69,8 @@ func clinicalPhrase(text string, tokens []token.Token, i, j int) (ok, sure bool)
 		case end >= i && end > covered:
 			covered, matched, sure = end, true, sure || d
 		case k < i || k <= covered:
-		case matched && (clinicalNouns[word] || tokens[k].Class == token.Digits && tokens[k].End-tokens[k].Start <= 3) || possessive(text, tokens, k):
+		case matched && (clinicalNouns[word] || tokens[k].Class == token.Digits && tokens[k].End-tokens[k].Start <= 3) ||
+			possessive(text, tokens, k):
 		default:
 			return false, false
 		}

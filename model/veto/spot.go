@@ -79,7 +79,8 @@ func runStart(tokens []token.Token, k int) int {
 }
 
 func runEnd(tokens []token.Token, k int) int {
-	for stop := min(len(tokens), k+walk); token.IsLetters(tokens[k].Class) && k+1 < stop && !tokens[k+1].Space && token.IsLetters(tokens[k+1].Class); {
+	for stop := min(len(tokens), k+walk); token.IsLetters(tokens[k].Class) && k+1 < stop && !tokens[k+1].Space &&
+		token.IsLetters(tokens[k+1].Class); {
 		k++
 	}
 	return k
@@ -115,5 +116,5 @@ func (p *spot) span() string {
 // dated reports whether the word before the chunk announces a date.
 func (p *spot) dated() bool { return dateWords[p.prev()] }
 
-var dateWords = names.Set(`on since from until till by dated date through thru before after due between to last next dob seen visit admitted discharged
-	mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday`)
+var dateWords = names.Set(`on since from until till by dated date through thru before after due between to last next dob seen visit
+	admitted discharged mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday`)

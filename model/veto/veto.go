@@ -53,7 +53,8 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps,
 		}
 	}
 	cue := cues.Told(text, tokens, i, j, s.Type)
-	if category := s.Type.Category(); !without.has(0) && (category == "NAME" || category == "LOCATION" || category == "DATE" || category == "PROFESSION") {
+	if category := s.Type.Category(); !without.has(0) && (category == "NAME" || category == "LOCATION" || category == "DATE" ||
+		category == "PROFESSION") {
 		if ok, sure := clinicalPhrase(text, tokens, i, j); ok && (!cue || sure) {
 			return phraseWhy
 		}

@@ -138,7 +138,8 @@ func same(t *testing.T, got, want map[string]string) {
 }
 
 var exampleSettings = []string{"--input", "examples/notes.parquet", "--identifiers", "examples/identifiers.parquet",
-	"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns", "orders.list.element.code"}
+	"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns",
+	"orders.list.element.code"}
 
 // The job writes the same bytes on Flink as on Prism, whatever starts the
 // workers, at two parallelisms, and after losing a worker half way.
@@ -288,7 +289,8 @@ func listing(dir string) map[string]bool {
 func (s *site) oneBundle(t *testing.T) {
 	input := s.file("generated.parquet")
 	fresh := startPool(t, s.binary)
-	settings := append([]string{"--input", input, "--date_columns", "note_date", "--shard_mb", "1"}, s.flink("EXTERNAL", fresh.address, "1")...)
+	settings := append([]string{"--input", input, "--date_columns", "note_date", "--shard_mb", "1"},
+		s.flink("EXTERNAL", fresh.address, "1")...)
 	s.run(t, "one-bundle", settings...)
 	fresh.until(t, "the worker ends", func() bool { return fresh.peak() > 0 })
 	t.Logf("peak memory of a worker that was given all in one bundle: %d MiB", fresh.peak())

@@ -15,7 +15,8 @@ func TestI2B2Reads(t *testing.T) {
 	var warned []string
 	o := ReadOptions{Warn: func(s string) { warned = append(warned, s) }}
 	folder := folderOf(t, map[string]string{
-		"110-02mist.xml": "\ufeff" + i2b2File("\r\n\rZoë\r\nBerg ]]]]><![CDATA[> &amp;", `<NAME id="P0" start="2" end="10" text="Zoë&#10;Berg" TYPE="Patient" comment="" />
+		"110-02mist.xml": "\ufeff" + i2b2File("\r\n\rZoë\r\nBerg ]]]]><![CDATA[> &amp;", `<NAME id="P0" start="2" end="10" `+
+			`text="Zoë&#10;Berg" TYPE="Patient" comment="" />
 <DISEASE id="D0" start="0" end="1" text="?" TYPE="X" comment="" />
 <PHI start="2" end="5" text="Zoë" TYPE='A"&lt;B' extra="1" />
 <ID id="P0" start="11" end="20" text="]]> &amp;amp;" TYPE="IDNUM"></ID>
@@ -53,7 +54,8 @@ func TestI2B2Reads(t *testing.T) {
 		t.Errorf("got %q and %q", documents[2].Text, documents[3].Text)
 	}
 	got := files(t, write(t, I2B2, documents, WriteOptions{}))
-	if want := i2b2File("\n\nZoë\nBerg ]]]]><![CDATA[> &amp;", `<NAME id="P0" start="2" end="10" text="Zoë&#10;Berg" TYPE="Patient" comment="" />
+	if want := i2b2File("\n\nZoë\nBerg ]]]]><![CDATA[> &amp;", `<NAME id="P0" start="2" end="10" text="Zoë&#10;Berg" TYPE="Patient" `+
+		`comment="" />
 <PHI id="P1" start="2" end="5" text="Zoë" TYPE="A&quot;&lt;B" comment="" />
 <ID id="P2" start="11" end="20" text="]]&gt; &amp;amp;" TYPE="IDNUM" comment="" />
 `); got["110-02mist.xml"] != want {

@@ -48,8 +48,10 @@ func run(ctx context.Context, args []string) error {
 		"without what only helps to choose: robustness, Spanish and the rules one by one")
 	fs.StringVar(&s.weak, "weak", ".cache/models/en-clinical-0.2.0", "directory of a weaker model; passed over where it is missing")
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part; passed over where it is missing")
-	fs.StringVar(&s.drop, "drop", "", "names of rows, separated by commas, to be measured at once; several such lists are separated by semicolons")
-	fs.TextVar(&s.only, "only", regexp.MustCompile(""), "expression that the names of rows have to match, to measure a few; give another --out")
+	fs.StringVar(&s.drop, "drop", "",
+		"names of rows, separated by commas, to be measured at once; several such lists are separated by semicolons")
+	fs.TextVar(&s.only, "only", regexp.MustCompile(""),
+		"expression that the names of rows have to match, to measure a few; give another --out")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
-// meddocan measures the rules and the steps on MEDDOCAN's dev part, with its labels as i2b2 types; those that fit no such type are left out.
+// meddocan measures the rules and the steps on MEDDOCAN's dev part, with its labels as i2b2 types;
+// those that fit no such type are left out.
 func (s settings) meddocan(ctx context.Context, w io.Writer) error {
 	if _, err := os.Stat(s.spanish); err != nil {
 		fmt.Fprintf(os.Stderr, "families: there are no notes in %s, so Spanish is passed over\n", s.spanish)

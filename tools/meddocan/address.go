@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	way = regexp.MustCompile(`(?:^|[\s,.(])((?:C/|c/|Calle|CALLE|calle|Avda|Avenida|AVDA|Avd|Av|Paseo|Pº|Plaza|Pza|Plza|Carretera|Ctra|Carrer|Rambla|Ronda|Camino|Traves[ií]a|Apartado de [Cc]orreos|Glorieta|Gran V[ií]a|Rua|Rúa|Passeig|Avinguda|Pol[ií]gono|Urb)\b\.?)`)
+	way = regexp.MustCompile(`(?:^|[\s,.(])((?:C/|c/|Calle|CALLE|calle|Avda|Avenida|AVDA|Avd|Av|Paseo|Pº|Plaza|Pza|Plza|Carretera|Ctra|` +
+		`Carrer|Rambla|Ronda|Camino|Traves[ií]a|Apartado de [Cc]orreos|Glorieta|Gran V[ií]a|Rua|Rúa|Passeig|Avinguda|Pol[ií]gono|Urb)\b\.?)`)
 	// A postcode of Spain as addresses write it, with or without the letter of the country.
 	postcode      = regexp.MustCompile(`\b(?:E ?[-–]? ?)?(?:0[1-9]|[1-4]\d|5[0-2])\d{3}\b`)
 	codeLabel     = regexp.MustCompile(`(?i)^(?:c[oó]digo postal|c\.? ?p\.?)[\s:.]*`)
@@ -15,12 +16,14 @@ var (
 	stateBehind   = regexp.MustCompile(`[\s,.-]+E$`)
 	stateCode     = regexp.MustCompile(`^E ?[-–]? ?\d{5}\b`)
 	floorBehind   = regexp.MustCompile(`[\s,.]+(?:\d{1,2}ª? ?planta|Planta \d+|Ctra|Avda|Servicio de .*|Edificio .*)$`)
-	healthService = regexp.MustCompile(`Servicio (?:Andaluz|Vasco|Murciano|Canario|Madrileño|Gallego|Galego|Navarro|Extremeño|Riojano|Castellano[- ]?Leon[eé]s|C[aá]ntabro|Aragon[eé]s|Valenciano|Balear) de (?:la )?Salud`)
-	locality      = regexp.MustCompile(`(?m)^[\s\x{FEFF}]*Localidad[^:\n]*:\s*([^\n,;(/.]*[^\n,;(/.\s])`)
-	numbered      = regexp.MustCompile(`\d|s/n|S/N`)
-	title         = regexp.MustCompile(`^(?:(?:Dra?|Dr[ªa]|Prof|Profa|D|Dª|Dña|Don|Doña|Sra?)\b[.:ªa]*\s*)+`)
-	behindName    = regexp.MustCompile(`[\s,.]+(?:(?:Instituto|Servicio|Unidad|Hospital|Departamento|Correo|Email|E-mail|e-mail|Centro|Cl[ií]nica|Secci[oó]n|Fundaci[oó]n|Complejo)\b.*|\d[\d ]*)$`)
-	learned       = regexp.MustCompile(`^(?:Universidad|Facultad|Fundaci[oó]n?|Instituto|Institut|Escuela|Colegio)\b`)
+	healthService = regexp.MustCompile(`Servicio (?:Andaluz|Vasco|Murciano|Canario|Madrileño|Gallego|Galego|Navarro|Extremeño|Riojano|` +
+		`Castellano[- ]?Leon[eé]s|C[aá]ntabro|Aragon[eé]s|Valenciano|Balear) de (?:la )?Salud`)
+	locality   = regexp.MustCompile(`(?m)^[\s\x{FEFF}]*Localidad[^:\n]*:\s*([^\n,;(/.]*[^\n,;(/.\s])`)
+	numbered   = regexp.MustCompile(`\d|s/n|S/N`)
+	title      = regexp.MustCompile(`^(?:(?:Dra?|Dr[ªa]|Prof|Profa|D|Dª|Dña|Don|Doña|Sra?)\b[.:ªa]*\s*)+`)
+	behindName = regexp.MustCompile(`[\s,.]+(?:(?:Instituto|Servicio|Unidad|Hospital|Departamento|Correo|Email|E-mail|e-mail|Centro|` +
+		`Cl[ií]nica|Secci[oó]n|Fundaci[oó]n|Complejo)\b.*|\d[\d ]*)$`)
+	learned = regexp.MustCompile(`^(?:Universidad|Facultad|Fundaci[oó]n?|Instituto|Institut|Escuela|Colegio)\b`)
 )
 
 // trimEnds takes from spans what their kind never holds: titles before names,

@@ -8,8 +8,9 @@ import (
 var (
 	mail      = regexp.MustCompile(`[\p{L}\d_.+\-]+@[\p{L}\d\-]+(?:\.[\p{L}\d\-]+)+`)
 	mailLabel = regexp.MustCompile(`^(?i:e-?mail)[.\-:]+`)
-	line      = regexp.MustCompile(`(?i)(tel[eéf]*(?:ono)?s?|tel[eé]fonos?|tfno|tlfno|tlf|tfn|telf|tf|m[oó]vil|fax)\b[\s.:]*(?:(?:/|y|-)\s?(fax)\b[\s.:]*)?(?:n[º°o]\.?\s?)?((?:[(+]|\+ )*\d[\d ()./-]*\d(?:\s?ext\.?\s?\d+)?)`)
-	between   = regexp.MustCompile(`\s+[-/]\s+|\s*/\s+|\s*;\s*`)
+	line      = regexp.MustCompile(`(?i)(tel[eéf]*(?:ono)?s?|tel[eé]fonos?|tfno|tlfno|tlf|tfn|telf|tf|m[oó]vil|fax)\b[\s.:]*(?:(?:/|y|` +
+		`-)\s?(fax)\b[\s.:]*)?(?:n[º°o]\.?\s?)?((?:[(+]|\+ )*\d[\d ()./-]*\d(?:\s?ext\.?\s?\d+)?)`)
+	between = regexp.MustCompile(`\s+[-/]\s+|\s*/\s+|\s*;\s*`)
 )
 
 // contacts finds e-mail addresses and labelled numbers.

@@ -53,7 +53,11 @@ func dates(n *note) {
 
 var measured = regexp.MustCompile(`(?i)^ ?(?:ml|mg|cc|ui|g|mcg|kcal|pacientes|casos|%|[.,]\d)`)
 
-var countryNames = regexp.MustCompile(`(?:República )?(?:España|Spain|Portugal|Francia|Italia|Alemania|Inglaterra|Reino Unido|Irlanda|Holanda|Suiza|Austria|Polonia|Ruman[ií]a|Bulgaria|Rusia|Ucrania|Grecia|Turquía|Marruecos|Argelia|Senegal|Nigeria|Guinea Ecuatorial|Sierra Leona|México|Colombia|Ecuador|Perú|Bolivia|Chile|Argentina|Uruguay|Paraguay|Venezuela|Brasil|Cuba|República Dominicana|Honduras|Nicaragua|El Salvador|Guatemala|Costa Rica|Panamá|Puerto Rico|Estados Unidos|EE\. ?UU|EEUU|USA|Canadá|China|India|Pakistán|Filipinas|Japón|Suecia|Noruega|Dinamarca|Egipto|Siria|Israel)`)
+var countryNames = regexp.MustCompile(`(?:República )?(?:España|Spain|Portugal|Francia|Italia|Alemania|Inglaterra|Reino Unido|Irlanda|` +
+	`Holanda|Suiza|Austria|Polonia|Ruman[ií]a|Bulgaria|Rusia|Ucrania|Grecia|Turquía|Marruecos|Argelia|Senegal|Nigeria|Guinea Ecuatorial|` +
+	`Sierra Leona|México|Colombia|Ecuador|Perú|Bolivia|Chile|Argentina|Uruguay|Paraguay|Venezuela|Brasil|Cuba|República Dominicana|` +
+	`Honduras|Nicaragua|El Salvador|Guatemala|Costa Rica|Panamá|Puerto Rico|Estados Unidos|EE\. ?UU|EEUU|USA|Canadá|China|India|Pakistán|` +
+	`Filipinas|Japón|Suecia|Noruega|Dinamarca|Egipto|Siria|Israel)`)
 
 // countries finds names of countries, and gives those that the network took
 // for another kind of place their own type.
@@ -72,13 +76,17 @@ func countries(n *note) {
 
 // maker is who makes the product before it: "(Travatan®, Alcon, Fort Worth,
 // Texas)", and where.
-var maker = regexp.MustCompile(`®[,;]? ?\(?((?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*)(?: (?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*|&|and|de)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: [A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: [A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?[),;]`)
+var maker = regexp.MustCompile(`®[,;]? ?\(?((?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*)(?: (?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*|&|and|` +
+	`de)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: [A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: ` +
+	`[A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?[),;]`)
 
 // madeBy is the same in brackets with the product's name: "(Dacortin 30 mg,
 // Merck, Barcelona)". The maker has a run of small letters, as no antibody does.
-var madeBy = regexp.MustCompile(`\([A-ZÁÉÍÓÚ][\w®áéíóúñ]+(?: [^,()\n]{1,25})?, ([A-ZÁÉÍÓÚ][\wáéíóúñ.-]*[a-z]{3,}[\wáéíóúñ.-]*(?: (?:[A-Zy&][\wáéíóúñ.-]*)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ ]+))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ. ]+))?\)`)
+var madeBy = regexp.MustCompile(`\([A-ZÁÉÍÓÚ][\w®áéíóúñ]+(?: [^,()\n]{1,25})?, ([A-ZÁÉÍÓÚ][\wáéíóúñ.-]*[a-z]{3,}[\wáéíóúñ.-]*(?: ` +
+	`(?:[A-Zy&][\wáéíóúñ.-]*)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ ]+))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ. ]+))?\)`)
 
-var makers = regexp.MustCompile(`\b(?:Merck|Pfizer|Allergan|Alcon(?: Cus[ií])?|Schering(?:-Plough)?|Novartis|Bayer|Roche|Boston Scientific(?: Co(?:rporation)?)?|GlaxoSmithKline|Sanofi(?: Aventis)?|AstraZeneca)\b`)
+var makers = regexp.MustCompile(`\b(?:Merck|Pfizer|Allergan|Alcon(?: Cus[ií])?|Schering(?:-Plough)?|Novartis|Bayer|Roche|` +
+	`Boston Scientific(?: Co(?:rporation)?)?|GlaxoSmithKline|Sanofi(?: Aventis)?|AstraZeneca)\b`)
 
 // companies finds makers behind the mark of a product.
 func companies(n *note) {
@@ -103,8 +111,9 @@ func companies(n *note) {
 }
 
 const (
-	counted = `(?:\d{1,3}|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis|diecisiete|dieciocho|diecinueve|veinte|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)`
-	lived   = counted + `(?: y medio)? (?:años?|mes(?:es)?|días?|semanas?)(?: y (?:medio|` + counted + ` (?:meses|mes|días)))?`
+	counted = `(?:\d{1,3}|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis|diecisiete|` +
+		`dieciocho|diecinueve|veinte|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)`
+	lived = counted + `(?: y medio)? (?:años?|mes(?:es)?|días?|semanas?)(?: y (?:medio|` + counted + ` (?:meses|mes|días)))?`
 )
 
 var (

@@ -104,17 +104,22 @@ var origins = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\b((?:hetero|homo|bi)sexual)\b`),
 }
 
-const adjective = `(?:ecuatorian|bolivian|peruan|colombian|subsaharian|vietnamit|afgan|ruman|chin|cuban|dominican|argentin|mexican|african|asiátic|latinoamerican|sudamerican)[oa]|marroqu(?:í|ies)|magreb(?:í|ies)|senegalés|senegalesa|brasileñ[oa]|negr[oa]|blanc[oa]`
+const adjective = `(?:ecuatorian|bolivian|peruan|colombian|subsaharian|vietnamit|afgan|ruman|chin|cuban|dominican|argentin|mexican|` +
+	`african|asiátic|latinoamerican|sudamerican)[oa]|marroqu(?:í|ies)|magreb(?:í|ies)|senegalés|senegalesa|brasileñ[oa]|negr[oa]|blanc[oa]`
 
 // jobs stand behind a patient's age, or are said to be one.
-var jobs = regexp.MustCompile(`(?i)(?:años(?: de edad)?,?|de profesión|trabaja (?:como|de)) (?:de profesión )?(ama de casa|carpintero|albañil|agricultora?|ganadero|militar|soldadora?|auxiliar de enfermería|azafata|dependienta|camarer[oa]|cociner[oa]|camionero|administrativ[oa]|profesora?|maestr[oa]|abogad[oa]|ingenier[oa]|peluquer[oa]|pescador|marinero|electricista|mecánico|funcionari[oa]|veterinari[oa])\b`)
+var jobs = regexp.MustCompile(`(?i)(?:años(?: de edad)?,?|de profesión|trabaja (?:como|de)) (?:de profesión )?(ama de casa|carpintero|` +
+	`albañil|agricultora?|ganadero|militar|soldadora?|auxiliar de enfermería|azafata|dependienta|camarer[oa]|cociner[oa]|camionero|` +
+	`administrativ[oa]|profesora?|maestr[oa]|abogad[oa]|ingenier[oa]|peluquer[oa]|pescador|marinero|electricista|mecánico|funcionari[oa]|` +
+	`veterinari[oa])\b`)
 
 // kin are words that MEDDOCAN train marks nine times in ten.
 var kin = []struct {
 	expr  *regexp.Regexp
 	label string
 }{
-	{regexp.MustCompile(`(?i)(?:(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|\d) )?(?:padres?|madre|espos[oa]|hermanos|sobrin[oa]s?|hijos|hijas|marido|cuñad[oa]s?|abuel[oa]s?|ti[oa]s?|tí[oa]s?|niet[oa]s?|bisabuel[oa]s?)(?: (?:matern[oa]s?|patern[oa]s?))?`), relative},
+	{regexp.MustCompile(`(?i)(?:(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|\d) )?(?:padres?|madre|espos[oa]|hermanos|sobrin[oa]s?|` +
+		`hijos|hijas|marido|cuñad[oa]s?|abuel[oa]s?|ti[oa]s?|tí[oa]s?|niet[oa]s?|bisabuel[oa]s?)(?: (?:matern[oa]s?|patern[oa]s?))?`), relative},
 	{regexp.MustCompile(`(?i)(?:herman[oa]|hij[oa]|prim[oa])(?: (?:mayor|menor|gemel[oa]|matern[oa]|patern[oa]|varón))?`), relative},
 	{regexp.MustCompile(`(?i)niñ[oa]|varón|mujer|hombre`), sex},
 	{regexp.MustCompile(`(?i)lactante`), record},

@@ -66,7 +66,8 @@ func sbom(binary string) ([]byte, error) {
 	for _, s := range info.Settings {
 		b.Metadata.Component.Properties = append(b.Metadata.Component.Properties, property{"go:" + s.Key, s.Value})
 	}
-	b.Components = append(b.Components, component{Type: "library", Name: "go", Version: info.GoVersion, Ref: "go", Licences: []licence{{"BSD-3-Clause"}}})
+	b.Components = append(b.Components, component{Type: "library", Name: "go", Version: info.GoVersion, Ref: "go",
+		Licences: []licence{{"BSD-3-Clause"}}})
 	for _, d := range info.Deps {
 		if d.Replace != nil {
 			d = d.Replace

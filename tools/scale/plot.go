@@ -21,7 +21,9 @@ const (
 func plot(s sweep, points []point) []byte {
 	var b bytes.Buffer
 	width, height := left+2*panelWidth+gap+16, top+panelHeight+48
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n",
+		width, height, width, height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
 	panel(&b, left, "CPU seconds", s.axis, points, cpu)
 	panel(&b, left+panelWidth+gap, "peak memory, MiB", s.axis, points, peak)

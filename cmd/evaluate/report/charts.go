@@ -126,7 +126,8 @@ func heat(c score.Confusion) (picture template.HTML, ok bool) {
 	}
 	width, height := left+at(n)+side+4, top+at(n)+side+4
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="heat" viewBox="0 0 %g %g" width="%g" height="%g" role="group" aria-label="Confusion matrix: rows are gold types, columns are system types">`, width, height, width, height)
+	fmt.Fprintf(&b, `<svg class="heat" viewBox="0 0 %g %g" width="%g" height="%g" role="group" aria-label="Confusion matrix: rows are gold `+
+		`types, columns are system types">`, width, height, width, height)
 	for i := 0; i <= n; i++ {
 		column, rowName := "missing", "spurious"
 		class := "edge"

@@ -39,7 +39,8 @@ func scored(t testing.TB, limit int, documents []score.Document) (*Result, *Erro
 		}
 		e.Add(d.ID, d.Text, m)
 	}
-	return &Result{Inputs: Inputs{Gold: `gold<b>"'`, GoldFormat: "brat", System: "system", SystemFormat: "parquet", HIPAA: HIPAAScript}, Score: s.Result()}, e
+	return &Result{Inputs: Inputs{Gold: `gold<b>"'`, GoldFormat: "brat", System: "system", SystemFormat: "parquet", HIPAA: HIPAAScript},
+		Score: s.Result()}, e
 }
 
 // at marks the first place of surface in text.
@@ -74,8 +75,9 @@ func trapped() []score.Document {
 		text := h + " then " + h
 		documents = append(documents, score.Document{
 			ID: fmt.Sprintf("hostile %d %s", i, h), Text: text,
-			Gold:   []score.Annotation{{Start: 0, End: len(h), Label: "L " + h, Category: "NAME"}},
-			System: []score.Annotation{{Start: len(text) - len(h), End: len(text), Label: "S " + h, Category: "NAME", Tagger: "T " + h, Score: 0.25}},
+			Gold: []score.Annotation{{Start: 0, End: len(h), Label: "L " + h, Category: "NAME"}},
+			System: []score.Annotation{{Start: len(text) - len(h), End: len(text), Label: "S " + h, Category: "NAME", Tagger: "T " + h,
+				Score: 0.25}},
 		})
 	}
 	return documents
@@ -106,7 +108,8 @@ func TestPageInABrowser(t *testing.T) {
 
 	// Kinds: the numbers at the boxes, and each box alone.
 	kindsShown := js[[]string](b, `[...document.querySelectorAll('#kind label')].map(l => l.textContent.trim().replace(/\s+/g, ' '))`)
-	wantKinds := []string{fmt.Sprintf("missed %d", n+1), fmt.Sprintf("spurious %d", n+1), "wrong type 1", "wrong boundary 1", "wrong boundary and type 1"}
+	wantKinds := []string{fmt.Sprintf("missed %d", n+1), fmt.Sprintf("spurious %d", n+1), "wrong type 1", "wrong boundary 1",
+		"wrong boundary and type 1"}
 	if strings.Join(kindsShown, ";") != strings.Join(wantKinds, ";") {
 		t.Errorf("kinds are %q, want %q", kindsShown, wantKinds)
 	}
@@ -135,7 +138,8 @@ func TestPageInABrowser(t *testing.T) {
 	b.set("document", "hostile")
 	want("documents by part of the name", first(2*n, 2*n))
 	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
-	b.do(chromedp.SendKeys(chromedp.CSS(`#search`), "RANG 555"), chromedp.Poll[chromedp.Void](fmt.Sprintf(`document.getElementById('count').textContent !== %q`, first(all, all)), patience))
+	b.do(chromedp.SendKeys(chromedp.CSS(`#search`), "RANG 555"),
+		chromedp.Poll[chromedp.Void](fmt.Sprintf(`document.getElementById('count').textContent !== %q`, first(all, all)), patience))
 	want("search", first(5, 5)) // the note is short: all its errors have it in their context
 	b.set("search", "no such text")
 	want("search in vain", fmt.Sprintf("No error of %d fits.", all))
@@ -150,7 +154,8 @@ func TestPageInABrowser(t *testing.T) {
 
 	// Marks stand where the spans are, code points beyond the BMP before them or not.
 	b.set("document", "plain")
-	marks := js[[]string](b, `[...document.querySelectorAll('#list li')].map(li => [...li.querySelectorAll('mark')].map(m => m.className + ':' + m.textContent).join('|'))`)
+	marks := js[[]string](b, `[...document.querySelectorAll('#list li')].map(li =>
+		 [...li.querySelectorAll('mark')].map(m => m.className + ':' + m.textContent).join('|'))`)
 	wantMarks := []string{"g s:Ada Moth", "g:Bo |g s:Lund", "g s:Elm House|s:, Leith", "s:555-0143", "g:Cy"}
 	if strings.Join(marks, "\n") != strings.Join(wantMarks, "\n") {
 		t.Errorf("marks are %q, want %q", marks, wantMarks)
@@ -161,7 +166,8 @@ func TestPageInABrowser(t *testing.T) {
 	if got := js[bool](b, `'harm' in window`); got {
 		t.Error("text of a note ran as a script")
 	}
-	if got := js[int](b, `document.querySelectorAll('img, iframe, object, link, #list script, #list svg, #list style, #list a').length`); got != 0 {
+	const loaded = `document.querySelectorAll('img, iframe, object, link, #list script, #list svg, #list style, #list a').length`
+	if got := js[int](b, loaded); got != 0 {
 		t.Errorf("text of a note made %d elements", got)
 	}
 	if got := js[int](b, `document.querySelectorAll('script').length`); got != 2 {
@@ -190,9 +196,11 @@ func TestPageInABrowser(t *testing.T) {
 		document.body.append(img);
 		fetch('http://127.0.0.1:9/').catch(() => {});
 		try { document.body.innerHTML += '<b>'; } catch (e) { stopped.push('html'); }
-		try { const s = document.createElement('script'); s.textContent = 'window.harm = 6'; document.body.append(s); } catch (e) { stopped.push('script'); }
+		try { const s = document.createElement('script'); s.textContent = 'window.harm = 6'; document.body.append(s); }
+		catch (e) { stopped.push('script'); }
 	`))
-	b.do(chromedp.Poll[chromedp.Void](`['img-src', 'connect-src', 'html', 'script'].every(d => stopped.includes(d)) && !('harm' in window)`, patience))
+	b.do(chromedp.Poll[chromedp.Void](`['img-src', 'connect-src', 'html', 'script'].every(d => stopped.includes(d)) &&
+		 !('harm' in window)`, patience))
 }
 
 // patience bounds the waiting for what comes at once, on a busy machine.
@@ -211,7 +219,8 @@ func TestPageOfManyErrors(t *testing.T) {
 			fmt.Fprintf(&text, "Person%05d", i*each+j)
 			gold = append(gold, score.Annotation{Start: start, End: text.Len(), Category: "NAME", Label: "PATIENT"})
 			if j%2 == 0 {
-				system = append(system, score.Annotation{Start: start, End: text.Len(), Category: "NAME", Label: "DOCTOR", Tagger: "network", Score: 0.5})
+				system = append(system, score.Annotation{Start: start, End: text.Len(), Category: "NAME", Label: "DOCTOR", Tagger: "network",
+					Score: 0.5})
 			}
 			text.WriteString(" was seen, and nothing else was found. ")
 		}
@@ -272,7 +281,8 @@ func TestPageIsSealed(t *testing.T) {
 			t.Errorf("%q stands in the page as it is", h)
 		}
 	}
-	if m := regexp.MustCompile(`(?i)\b(src|srcset|action|formaction)\s*=\s*["']?[a-z/]|@import|url\(`).FindString(pageHTML + pageCSS + pageJS); m != "" {
+	if m := regexp.MustCompile(`(?i)\b(src|srcset|action|formaction)\s*=\s*["']?[a-z/]|@import|url\(`).FindString(
+		pageHTML + pageCSS + pageJS); m != "" {
 		t.Errorf("the page loads something: %q", m)
 	}
 	for _, m := range regexp.MustCompile(`(?i)\shref="([^"]*)"`).FindAllStringSubmatch(html, -1) {

@@ -124,7 +124,8 @@ func Mark(text string, spans []Span) (string, error) {
 	at := 0
 	for i, s := range spans {
 		if s.Start < at || s.End <= s.Start || s.End > len(text) {
-			return "", fmt.Errorf("marked: span %d is bytes %d to %d: spans must be in order, apart from each other and inside the text's %d bytes", i, s.Start, s.End, len(text))
+			return "", fmt.Errorf("marked: span %d is bytes %d to %d: spans must be in order, apart from each other and inside the text's %d bytes",
+				i, s.Start, s.End, len(text))
 		}
 		b.WriteString(text[at:s.Start])
 		b.WriteString(open + s.Type.String() + ":" + text[s.Start:s.End] + closed)

@@ -116,7 +116,8 @@ func TestMarkRefuses(t *testing.T) {
 // FuzzUnmark checks that what Unmark takes is given back by Mark to the byte,
 // and that the offsets of both units name the same stretch.
 func FuzzUnmark(f *testing.F) {
-	for _, s := range []string{"", "a [[DATE:May 2]]", "Zoë [[PATIENT:Ødegård]]]", "[[[AGE:9]]", "[[X:y]]\n[[AGE:[9]]]", "[[AGE:9]][[AGE:9]]"} {
+	for _, s := range []string{"", "a [[DATE:May 2]]", "Zoë [[PATIENT:Ødegård]]]", "[[[AGE:9]]", "[[X:y]]\n[[AGE:[9]]]",
+		"[[AGE:9]][[AGE:9]]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -41,7 +41,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.ID != "p001" || p.Name != "Ada Brandt" || p.Sex != "F" || p.MRN != "00481-22" || p.Phone != "(505) 555-0143" || p.Email != "" || p.Address != "2 Elm Row, Leith" {
+	if p.ID != "p001" || p.Name != "Ada Brandt" || p.Sex != "F" || p.MRN != "00481-22" || p.Phone != "(505) 555-0143" || p.Email != "" ||
+		p.Address != "2 Elm Row, Leith" {
 		t.Errorf("header is %+v", p)
 	}
 	if !p.BirthDate.Equal(time.Date(1957, 3, 14, 0, 0, 0, 0, time.UTC)) {
@@ -87,7 +88,8 @@ func TestParseRefuses(t *testing.T) {
 		{"carriage return", "No pain.", "No pain.\r", "carriage returns", 18},
 		{"not UTF-8", "No pain.", "SECRET\xff", "not UTF-8", 18},
 		{"ends in a header", "\n%%\nDear colleague\n", "", "not ended", 22},
-		{"ends at a note", "%% note\nkind: clinic letter\nwritten: 2020-01-02T09:00\nauthor:\n%%\nDear colleague\n", "%% note", "ends where a note begins", 19},
+		{"ends at a note", "%% note\nkind: clinic letter\nwritten: 2020-01-02T09:00\nauthor:\n%%\nDear colleague\n", "%% note",
+			"ends where a note begins", 19},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			bad := strings.Replace(example, test.old, test.new, 1)
