@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/phi/schemes"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
@@ -74,7 +74,7 @@ those of --to_scheme. --mapping names a YAML file of lines "LABEL: OTHER" or
 
 Schemes
 `)
-	for _, scheme := range phi.Schemes() {
+	for _, scheme := range schemes.Schemes() {
 		fmt.Fprintf(&b, "  %-14s %s\n", scheme.Name(), scheme.Title())
 	}
 	return b.String()
@@ -167,30 +167,30 @@ func (s *settings) labels(ctx context.Context) (corpus.LabelMap, error) {
 	if s.scheme == "" && s.mapping == "" {
 		return nil, nil
 	}
-	var m *phi.Mapping
-	var to *phi.Scheme
+	var m *schemes.Mapping
+	var to *schemes.Scheme
 	if s.toScheme == "" && s.scheme != "" {
-		s.toScheme = phi.I2B2.Name()
+		s.toScheme = schemes.I2B2.Name()
 	}
 	if s.toScheme != "" {
 		var err error
-		if to, err = phi.ParseScheme(s.toScheme); err != nil {
+		if to, err = schemes.ParseScheme(s.toScheme); err != nil {
 			return nil, err
 		}
 	}
 	if s.scheme != "" {
-		from, err := phi.ParseScheme(s.scheme)
+		from, err := schemes.ParseScheme(s.scheme)
 		if err != nil {
 			return nil, err
 		}
-		m = phi.Between(from, to)
+		m = schemes.Between(from, to)
 	}
 	if s.mapping != "" {
 		data, err := storage.ReadFile(ctx, s.mapping, 1<<20)
 		if err != nil {
 			return nil, err
 		}
-		if m, err = phi.ReadMapping(s.mapping, data, to, m); err != nil {
+		if m, err = schemes.ReadMapping(s.mapping, data, to, m); err != nil {
 			return nil, err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/phi/schemes"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
@@ -19,32 +19,32 @@ func (e *evaluation) setMappings(ctx context.Context, o *options) error {
 		return nil
 	}
 	if o.scheme == "" {
-		o.scheme = phi.I2B2.Name() // what a mapping file alone is to
+		o.scheme = schemes.I2B2.Name() // what a mapping file alone is to
 	}
-	to, err := phi.ParseScheme(o.scheme)
+	to, err := schemes.ParseScheme(o.scheme)
 	if err != nil {
 		return fmt.Errorf("--scheme: %w", err)
 	}
 	for _, side := range []struct {
 		name, scheme, file string
-		to                 **phi.Mapping
+		to                 **schemes.Mapping
 	}{
 		{"gold", o.goldScheme, o.goldMapping, &e.options.Gold},
 		{"system", o.systemScheme, o.systemMapping, &e.options.System},
 	} {
-		from := phi.I2B2
+		from := schemes.I2B2
 		if side.scheme != "" {
-			if from, err = phi.ParseScheme(side.scheme); err != nil {
+			if from, err = schemes.ParseScheme(side.scheme); err != nil {
 				return fmt.Errorf("--%s_scheme: %w", side.name, err)
 			}
 		}
-		m := phi.Between(from, to)
+		m := schemes.Between(from, to)
 		if side.file != "" {
 			data, err := storage.ReadFile(ctx, side.file, maxMapping)
 			if err != nil {
 				return fmt.Errorf("mapping of the %s labels: %w", side.name, err)
 			}
-			if m, err = phi.ReadMapping(side.file, data, to, m); err != nil {
+			if m, err = schemes.ReadMapping(side.file, data, to, m); err != nil {
 				return err
 			}
 		}
@@ -57,7 +57,7 @@ func (e *evaluation) setMappings(ctx context.Context, o *options) error {
 func schemesHelp() string {
 	var b strings.Builder
 	b.WriteString("Documents that only one side has are an error. Offsets are code points in every format.\n\nSchemes\n")
-	for _, s := range phi.Schemes() {
+	for _, s := range schemes.Schemes() {
 		fmt.Fprintf(&b, "  %-16s%s\n", s.Name(), s.Title())
 	}
 	b.WriteString(`

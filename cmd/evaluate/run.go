@@ -180,7 +180,7 @@ func (e *evaluation) result(o *options, s *score.Scorer) *report.Result {
 	r := &report.Result{
 		Inputs: report.Inputs{
 			Gold: o.gold, GoldFormat: e.gold.format, System: o.system, SystemFormat: e.system.format,
-			Notes: o.notes, Other: o.compare, Documents: e.picker.shown, Scheme: schemes(o), HIPAA: o.hipaa,
+			Notes: o.notes, Other: o.compare, Documents: e.picker.shown, Scheme: annotationSchemes(o), HIPAA: o.hipaa,
 		},
 		Score: s.Result(),
 	}
@@ -190,8 +190,8 @@ func (e *evaluation) result(o *options, s *score.Scorer) *report.Result {
 	return r
 }
 
-// schemes says for people what labels were translated.
-func schemes(o *options) string {
+// annotationSchemes says for people what labels were translated.
+func annotationSchemes(o *options) string {
 	var parts []string
 	if o.scheme != "" {
 		parts = append(parts, "translated to "+o.scheme)

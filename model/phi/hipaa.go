@@ -28,17 +28,17 @@ const (
 	HIPAABiometric             // (P)
 	HIPAAPhoto                 // (Q)
 	HIPAAOther                 // (R) any other unique number, characteristic or code
-	numIdentifiers
+	NumIdentifiers
 )
 
-var identifiers = [numIdentifiers]string{
+var identifiers = [NumIdentifiers]string{
 	"", "NAME", "GEOGRAPHIC", "DATE", "PHONE", "FAX", "EMAIL", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT",
 	"LICENSE", "VEHICLE", "DEVICE", "URL", "IPADDR", "BIOMETRIC", "PHOTO", "OTHER-UNIQUE",
 }
 
 // String returns a short name of i, such as "GEOGRAPHIC".
 func (i Identifier) String() string {
-	if i >= numIdentifiers {
+	if i >= NumIdentifiers {
 		return ""
 	}
 	return identifiers[i]
@@ -47,7 +47,7 @@ func (i Identifier) String() string {
 // Paragraph returns the letter of the rule's paragraph, 'A' to 'R', and 0 for
 // NoIdentifier.
 func (i Identifier) Paragraph() byte {
-	if i == NoIdentifier || i >= numIdentifiers {
+	if i == NoIdentifier || i >= NumIdentifiers {
 		return 0
 	}
 	return 'A' + byte(i) - 1

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/phi/schemes"
 )
 
 func TestSystemWithItself(t *testing.T) {
@@ -239,7 +239,7 @@ func TestMappedLabels(t *testing.T) {
 			{Start: 16, End: 25, Label: "FECHAS"}, {Start: 27, End: 32, Label: "TERRITORIO"}},
 		System: []Annotation{{Start: 0, End: 3, Label: "PATIENT"}, {Start: 16, End: 25, Label: "DATE"}, {Start: 27, End: 32, Label: "STATE"}},
 	}
-	r := scoreAll(t, Options{Gold: phi.Between(phi.MEDDOCAN, phi.I2B2), System: phi.Between(phi.I2B2, phi.I2B2)}, d).Result()
+	r := scoreAll(t, Options{Gold: schemes.Between(schemes.MEDDOCAN, schemes.I2B2), System: schemes.Between(schemes.I2B2, schemes.I2B2)}, d).Result()
 	if got, want := find(t, r, Strict, All).Counts, (Counts{TP: 2, FP: 1, FN: 1}); got != want { // CITY is not STATE
 		t.Errorf("in i2b2 types %+v, want %+v", got, want)
 	}
@@ -249,12 +249,12 @@ func TestMappedLabels(t *testing.T) {
 	if r.Gold != 3 { // sex is dropped
 		t.Errorf("%d gold annotations", r.Gold)
 	}
-	r = scoreAll(t, Options{Gold: phi.Between(phi.MEDDOCAN, phi.MEDDOCAN), System: phi.Between(phi.I2B2, phi.MEDDOCAN)}, d).Result()
+	r = scoreAll(t, Options{Gold: schemes.Between(schemes.MEDDOCAN, schemes.MEDDOCAN), System: schemes.Between(schemes.I2B2, schemes.MEDDOCAN)}, d).Result()
 	if got, want := r.MEDDOCAN.NER.Counts, (Counts{TP: 3, FN: 1}); got != want {
 		t.Errorf("in MEDDOCAN's types %+v, want %+v", got, want)
 	}
 	d.System[0].Label = "WHO"
-	_, err := New(Options{System: phi.Between(phi.I2B2, phi.MEDDOCAN)}).Add(d)
+	_, err := New(Options{System: schemes.Between(schemes.I2B2, schemes.MEDDOCAN)}).Add(d)
 	if err == nil || !strings.Contains(err.Error(), `"WHO"`) || !strings.Contains(err.Error(), "system annotation 1") {
 		t.Errorf("an unknown label: %v", err)
 	}

@@ -1,6 +1,6 @@
 package score
 
-import "github.com/palimpsest-deid/palimpsest/model/phi"
+import "github.com/palimpsest-deid/palimpsest/model/phi/schemes"
 
 // Options say how to score. The zero value compares labels as they are
 // written and computes no intervals.
@@ -9,7 +9,7 @@ type Options struct {
 	// MEDDOCAN's gold and our findings both to i2b2 types. A label that the
 	// mapping does not know is an error of Add; one that it drops is as if it
 	// had not been annotated. nil leaves labels and categories as they are.
-	Gold, System *phi.Mapping
+	Gold, System *schemes.Mapping
 
 	// Resamples is the number of bootstrap resamples over documents for the
 	// intervals, 1,000 as a rule; 0 computes none.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/phi/schemes"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -195,7 +196,7 @@ func (s *Scorer) Add(d Document) ([]Mistake, error) {
 func (s *Scorer) Documents() []string { return s.ids }
 
 // read maps and sorts one side of a document.
-func (s *Scorer) read(side int, d *Document, list []Annotation, m *phi.Mapping) error {
+func (s *Scorer) read(side int, d *Document, list []Annotation, m *schemes.Mapping) error {
 	s.annotations[side] = s.annotations[side][:0]
 	s.spans[side] = s.spans[side][:0]
 	for i, a := range list {

@@ -276,7 +276,7 @@ var writers = map[string]func(f *folder, o WriteOptions) Writer{
 
 // LabelMap maps a label of a corpus to the category and label of another label
 // set. keep is false for a label whose annotations are to be left out; an error
-// names a label that the map does not know. The Map of a phi.Mapping is one.
+// names a label that the map does not know. The Map of a schemes.Mapping is one.
 type LabelMap func(label string) (category, to string, keep bool, err error)
 
 // Relabel maps the labels and categories of a document's annotations, in

@@ -8,6 +8,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/phi/schemes"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
@@ -43,7 +44,7 @@ func openSpanish(ctx context.Context, folder string) (*corpora, error) {
 	if err != nil {
 		return nil, err
 	}
-	mapping := phi.Between(phi.MEDDOCAN, phi.I2B2)
+	mapping := schemes.Between(schemes.MEDDOCAN, schemes.I2B2)
 	gold := map[string][]score.Annotation{}
 	var ids, texts []string
 	for d, err := range corpus.Read(ctx, corpus.Brat, folder, corpus.ReadOptions{}) {
@@ -68,7 +69,7 @@ func openSpanish(ctx context.Context, folder string) (*corpora, error) {
 // asMEDDOCAN returns the type that MEDDOCAN's annotations have in place of one
 // that it does not tell apart: a postcode is a place there as a city is.
 func asMEDDOCAN(t phi.Type) phi.Type {
-	if label, ok := phi.MEDDOCAN.Of(t); ok && label.Type != phi.None {
+	if label, ok := schemes.MEDDOCAN.Of(t); ok && label.Type != phi.None {
 		return label.Type
 	}
 	return t

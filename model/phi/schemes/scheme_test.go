@@ -1,8 +1,10 @@
-package phi
+package schemes
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
 func TestSchemes(t *testing.T) {
@@ -16,13 +18,13 @@ func TestSchemes(t *testing.T) {
 			t.Errorf("ParseScheme(%q): %v", s.Name(), err)
 		}
 		for _, l := range s.Labels() {
-			if !IsCategory(l.Category) {
+			if !phi.IsCategory(l.Category) {
 				t.Errorf("%s: %s has category %q", s.Name(), l.Name, l.Category)
 			}
-			if l.Type != None && l.Type.Category() != l.Category {
+			if l.Type != phi.None && l.Type.Category() != l.Category {
 				t.Errorf("%s: %s is of %s but its type %s of %s", s.Name(), l.Name, l.Category, l.Type, l.Type.Category())
 			}
-			if l.NoPHI && l.Type != None {
+			if l.NoPHI && l.Type != phi.None {
 				t.Errorf("%s: %s is no PHI and yet %s", s.Name(), l.Name, l.Type)
 			}
 			if got, err := s.Find(strings.ToLower(l.Name)); err != nil || got != l {
@@ -54,10 +56,10 @@ func TestTypesWithoutLabel(t *testing.T) {
 		{MEDDOCAN, ""},
 	} {
 		var none []string
-		for _, typ := range Types() {
+		for _, typ := range phi.Types() {
 			if l, ok := c.scheme.Of(typ); !ok {
 				none = append(none, typ.String())
-			} else if l.Category != typ.Category() && (c.scheme != MEDDOCAN || typ != Username) && (c.scheme != HIPAA18 || typ != Age) {
+			} else if l.Category != typ.Category() && (c.scheme != MEDDOCAN || typ != phi.Username) && (c.scheme != HIPAA18 || typ != phi.Age) {
 				t.Errorf("%s: %s becomes %s of %s", c.scheme.Name(), typ, l.Name, l.Category)
 			}
 		}
@@ -87,7 +89,7 @@ func TestThereAndBack(t *testing.T) {
 					t.Errorf("%s: %s is kept or unknown: %v", s.Name(), l.Name, err)
 				}
 				continue
-			case l.Type == None:
+			case l.Type == phi.None:
 				if err == nil {
 					t.Errorf("%s: %s becomes %s, though no single type fits it", s.Name(), l.Name, label)
 				}
@@ -123,24 +125,24 @@ func TestMEDDOCANHas29Types(t *testing.T) {
 }
 
 func TestMIMICBrackets(t *testing.T) {
-	for label, want := range map[string]Type{
-		"[**Known lastname 3763**]": Patient, "Known firstname": Patient, "Last Name (NamePattern4) **]": None,
-		"[**Last Name (STitle) 12**]": Patient, "[**Name10 (NameIs) 29**]": Patient, "[**Doctor Last Name 5**]": Doctor,
-		"[**Hospital1 18**]": Hospital, "[**Hospital Ward Name 23**]": Department, "[**Location (un) 436**]": LocationOther,
-		"[**Telephone/Fax (1) 612**]": Phone, "[**2137-1-4**]": Date, "[**3-22**]": Date, "[**5-/2137**]": Date,
-		"[**Month/Day (2) 7**]": Date, "[**Year (4 digits) 2**]": Date, "[**Month (only) 9**]": Date,
-		"[**Age over 90 **]": Age, "[**Medical Record Number 99**]": MedicalRecord, "[**Job Number 12**]": IDNum,
-		"[**MD Number(1) 3**]": License, "[**State/Zipcode 8**]": State, "[****]": None, "[**Nonsense 4**]": None,
+	for label, want := range map[string]phi.Type{
+		"[**Known lastname 3763**]": phi.Patient, "Known firstname": phi.Patient, "Last Name (NamePattern4) **]": phi.None,
+		"[**Last Name (STitle) 12**]": phi.Patient, "[**Name10 (NameIs) 29**]": phi.Patient, "[**Doctor Last Name 5**]": phi.Doctor,
+		"[**Hospital1 18**]": phi.Hospital, "[**Hospital Ward Name 23**]": phi.Department, "[**Location (un) 436**]": phi.LocationOther,
+		"[**Telephone/Fax (1) 612**]": phi.Phone, "[**2137-1-4**]": phi.Date, "[**3-22**]": phi.Date, "[**5-/2137**]": phi.Date,
+		"[**Month/Day (2) 7**]": phi.Date, "[**Year (4 digits) 2**]": phi.Date, "[**Month (only) 9**]": phi.Date,
+		"[**Age over 90 **]": phi.Age, "[**Medical Record Number 99**]": phi.MedicalRecord, "[**Job Number 12**]": phi.IDNum,
+		"[**MD Number(1) 3**]": phi.License, "[**State/Zipcode 8**]": phi.State, "[****]": phi.None, "[**Nonsense 4**]": phi.None,
 	} {
 		l, err := MIMIC.Find(label)
 		if label == "Last Name (NamePattern4) **]" {
-			want = Patient // an opening bracket lost does no harm
+			want = phi.Patient // an opening bracket lost does no harm
 		}
-		if (err == nil) != (want != None) || l.Type != want {
+		if (err == nil) != (want != phi.None) || l.Type != want {
 			t.Errorf("%s: %v, %v; want %v", label, l.Type, err, want)
 		}
 		_, to, keep, err := Between(MIMIC, I2B2).Map(label)
-		if want != None && (err != nil || !keep || to != want.String()) {
+		if want != phi.None && (err != nil || !keep || to != want.String()) {
 			t.Errorf("%s maps to %q, %v, %v", label, to, keep, err)
 		}
 	}
@@ -150,14 +152,14 @@ func TestHIPAASubsets(t *testing.T) {
 	documented := "PATIENT ORGANIZATION STREET CITY ZIP AGE DATE PHONE FAX EMAIL SSN MEDICALRECORD HEALTHPLAN ACCOUNT LICENSE VEHICLE " +
 		"DEVICE BIOID IDNUM"
 	var got, script []string
-	for _, typ := range Types() {
-		if typ.HIPAA() != HIPAADocumented(typ.Category(), strings.ToLower(typ.String())) {
+	for _, typ := range phi.Types() {
+		if typ.HIPAA() != phi.HIPAADocumented(typ.Category(), strings.ToLower(typ.String())) {
 			t.Errorf("%s: HIPAA and HIPAADocumented disagree", typ)
 		}
 		if typ.HIPAA() {
 			got = append(got, typ.String())
 		}
-		if HIPAAScript(typ.Category(), typ.String()) {
+		if phi.HIPAAScript(typ.Category(), typ.String()) {
 			script = append(script, typ.String())
 		}
 	}
@@ -179,14 +181,14 @@ func TestHIPAASubsets(t *testing.T) {
 		{"ID", "IDNUM ", true, false},  // a type that nobody writes
 		{"PHI", "PATIENT", false, false},
 	} {
-		if got := HIPAAScript(c.category, c.label); got != c.script {
+		if got := phi.HIPAAScript(c.category, c.label); got != c.script {
 			t.Errorf("script: %s/%s %v", c.category, c.label, got)
 		}
-		if got := HIPAADocumented(c.category, c.label); got != c.documented {
+		if got := phi.HIPAADocumented(c.category, c.label); got != c.documented {
 			t.Errorf("documented: %s/%s %v", c.category, c.label, got)
 		}
 	}
-	if HIPAAName.Paragraph() != 'A' || HIPAAOther.Paragraph() != 'R' || NoIdentifier.Paragraph() != 0 {
+	if phi.HIPAAName.Paragraph() != 'A' || phi.HIPAAOther.Paragraph() != 'R' || phi.NoIdentifier.Paragraph() != 0 {
 		t.Error("paragraphs are not (A) to (R)")
 	}
 }
@@ -259,7 +261,7 @@ func FuzzReadMapping(f *testing.F) {
 			if err != nil {
 				t.Errorf("%q is listed and yet unknown", l)
 			}
-			if _, perr := ParseType(to); keep && (perr != nil || !IsCategory(category)) {
+			if _, perr := phi.ParseType(to); keep && (perr != nil || !phi.IsCategory(category)) {
 				t.Errorf("%q becomes %q of %q", l, to, category)
 			}
 		}

@@ -1,4 +1,4 @@
-package phi
+package schemes
 
 import (
 	"errors"
@@ -31,7 +31,7 @@ func (m *Mapping) Map(label string) (category, to string, keep bool, err error) 
 		t, ok = m.table[m.norm(fold(label))]
 	}
 	if !ok {
-		return "", "", false, fmt.Errorf("phi: %s does not know the label %q; map it to a label or to %q in a mapping file", m.name, label, Drop)
+		return "", "", false, fmt.Errorf("schemes: %s does not know the label %q; map it to a label or to %q in a mapping file", m.name, label, Drop)
 	}
 	return t.category, t.label, !t.drop, nil
 }
@@ -72,7 +72,7 @@ func ReadMapping(name string, data []byte, to *Scheme, base *Mapping) (*Mapping,
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, fmt.Errorf("phi: %s: %w", name, err)
+		return nil, fmt.Errorf("schemes: %s: %w", name, err)
 	}
 	if document.Kind == 0 { // an empty file
 		return m, nil
@@ -82,19 +82,19 @@ func ReadMapping(name string, data []byte, to *Scheme, base *Mapping) (*Mapping,
 		return m, nil
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("phi: %s, line %d: want lines of the form LABEL: LABEL or LABEL: %s", name, root.Line, Drop)
+		return nil, fmt.Errorf("schemes: %s, line %d: want lines of the form LABEL: LABEL or LABEL: %s", name, root.Line, Drop)
 	}
 	var errs []error
 	lines := map[string]int{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
 		if key.Kind != yaml.ScalarNode || value.Kind != yaml.ScalarNode || fold(key.Value) == "" || fold(value.Value) == "" {
-			errs = append(errs, fmt.Errorf("phi: %s, line %d: label %q: want one label or %s after the colon", name, key.Line, key.Value, Drop))
+			errs = append(errs, fmt.Errorf("schemes: %s, line %d: label %q: want one label or %s after the colon", name, key.Line, key.Value, Drop))
 			continue
 		}
 		label := fold(key.Value)
 		if line, twice := lines[label]; twice {
-			errs = append(errs, fmt.Errorf("phi: %s, line %d: label %q was mapped in line %d already", name, key.Line, key.Value, line))
+			errs = append(errs, fmt.Errorf("schemes: %s, line %d: label %q was mapped in line %d already", name, key.Line, key.Value, line))
 			continue
 		}
 		lines[label] = key.Line
@@ -106,7 +106,7 @@ func ReadMapping(name string, data []byte, to *Scheme, base *Mapping) (*Mapping,
 		if to != nil {
 			l, err := to.Find(value.Value)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("phi: %s, line %d: label %q becomes %q, which the scheme %s does not have", name, key.Line, key.Value,
+				errs = append(errs, fmt.Errorf("schemes: %s, line %d: label %q becomes %q, which the scheme %s does not have", name, key.Line, key.Value,
 					value.Value, to.name))
 				continue
 			}

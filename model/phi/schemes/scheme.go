@@ -1,8 +1,10 @@
-package phi
+package schemes
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
 // Scheme is a set of labels for PHI as some corpus or tool writes them, with
@@ -12,16 +14,16 @@ type Scheme struct {
 	title  string
 	labels []Label
 	index  map[string]int            // by folded name or alias
-	from   [NumTypes]string          // the label of each i2b2 type; empty where there is none
+	from   [phi.NumTypes]string      // the label of each i2b2 type; empty where there is none
 	norm   func(label string) string // what is done to a label before it is looked up; nil for nothing
 }
 
 // Label is one label of a scheme.
 type Label struct {
 	Name     string
-	Category string // the i2b2 2014 category that it falls in
-	Type     Type   // the i2b2 type; None where no single one fits
-	NoPHI    bool   // i2b2 2014 does not count this as PHI; mappings to it drop the label
+	Category string   // the i2b2 2014 category that it falls in
+	Type     phi.Type // the i2b2 type; None where no single one fits
+	NoPHI    bool     // i2b2 2014 does not count this as PHI; mappings to it drop the label
 }
 
 // Name returns the scheme's name, as ParseScheme takes it.
@@ -43,13 +45,13 @@ func (s *Scheme) Find(name string) (Label, error) {
 	if i, ok := s.index[key]; ok {
 		return s.labels[i], nil
 	}
-	return Label{}, fmt.Errorf("phi: scheme %s has no label %q", s.name, name)
+	return Label{}, fmt.Errorf("scheme %s has no label %q", s.name, name)
 }
 
 // Of returns the label for an i2b2 type; ok is false where the scheme has
 // none.
-func (s *Scheme) Of(t Type) (label Label, ok bool) {
-	if t == None || int(t) >= NumTypes || s.from[t] == "" {
+func (s *Scheme) Of(t phi.Type) (label Label, ok bool) {
+	if t == phi.None || int(t) >= phi.NumTypes || s.from[t] == "" {
 		return Label{}, false
 	}
 	return s.labels[s.index[fold(s.from[t])]], true
@@ -70,7 +72,7 @@ func ParseScheme(name string) (*Scheme, error) {
 		}
 		names = append(names, s.name)
 	}
-	return nil, fmt.Errorf("phi: no scheme is named %q; there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("schemes: no scheme is named %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // Between returns the mapping from one scheme to another, by way of the i2b2
@@ -103,13 +105,13 @@ type row struct {
 
 // scheme builds a scheme. from lists pairs of a label and the i2b2 types that
 // become it.
-func scheme(name, title string, rows []row, from map[string][]Type) *Scheme {
+func scheme(name, title string, rows []row, from map[string][]phi.Type) *Scheme {
 	s := &Scheme{name: name, title: title, index: map[string]int{}}
 	for i, r := range rows {
 		s.labels = append(s.labels, r.Label)
 		for _, n := range append([]string{r.Name}, r.aliases...) {
 			if _, twice := s.index[fold(n)]; twice {
-				panic("phi: scheme " + name + " has the label " + n + " twice")
+				panic("scheme " + name + " has the label " + n + " twice")
 			}
 			s.index[fold(n)] = i
 		}
@@ -117,7 +119,7 @@ func scheme(name, title string, rows []row, from map[string][]Type) *Scheme {
 	for label, types := range from {
 		for _, t := range types {
 			if _, ok := s.index[fold(label)]; !ok || s.from[t] != "" {
-				panic("phi: scheme " + name + " maps " + t.String() + " twice or to an unknown label")
+				panic("scheme " + name + " maps " + t.String() + " twice or to an unknown label")
 			}
 			s.from[t] = label
 		}
