@@ -107,7 +107,7 @@ func match(ctx context.Context, patterns []string) ([]storage.Info, error) {
 	seen := map[string]bool{}
 	var all []storage.Info
 	for _, pattern := range patterns {
-		infos, err := storage.Glob(ctx, pattern)
+		infos, err := storage.GlobTable(ctx, pattern)
 		if err != nil {
 			return nil, err
 		}

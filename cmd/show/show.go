@@ -150,7 +150,7 @@ func readPairs(ctx context.Context, s settings) (in, out []table.Note, err error
 func read(ctx context.Context, patterns []string, c table.Columns) ([]table.Note, error) {
 	var infos []storage.Info
 	for _, pattern := range patterns {
-		more, err := storage.Glob(ctx, pattern)
+		more, err := storage.GlobTable(ctx, pattern)
 		if err != nil {
 			return nil, err
 		}
