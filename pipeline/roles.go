@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/roles"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -211,18 +210,14 @@ func collect(err error, all *[]*table.UnassignedError) {
 	}
 }
 
-// describeRoles lists the columns of a shard's file, their roles, and what happens
-// to their values, a line for each.
-func describeRoles(ctx context.Context, c transforms.Config, shard schemas.Shard) (string, error) {
-	columns, err := transforms.BoundColumns(ctx, c, shard)
-	if err != nil {
-		return "", err
-	}
+// DescribeColumns lists columns, their roles, and what happens to their values, a
+// line for each.
+func DescribeColumns(columns []table.Column, c transforms.Config) string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, col := range columns {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", col.Path, col.Type, col.Role, transforms.Fate(col, c.Columns, c.KeepIDs))
 	}
-	err = t.Flush()
-	return strings.TrimSuffix(b.String(), "\n"), err
+	_ = t.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
 }

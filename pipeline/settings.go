@@ -98,6 +98,10 @@ var settingHelp = map[string]string{
 	"max_quarantined":         "most rows that may be in quarantine, in percent; above, nothing is published",
 	"max_missing_identifiers": "most notes of patients whom the known identifiers do not name, in percent; above, nothing is published",
 	"allow_empty":             "publish also where the input has no rows, as on a night without notes",
+	"language_check": "stop: notes that are mostly in another language than the model's stop the job before any work, as far as " +
+		"a sample tells German, English, Spanish, French, Italian, Dutch and Portuguese apart; warn: only say so",
+	"limit": "a trial run: only the first so many notes are processed, and the output is no release: it has _TRIAL in place of " +
+		"_SUCCESS; 0 for all",
 	"flink_rest": "HOST:PORT of Flink's REST interface, which tells how far the job is and cancels it when you stop the command " +
 		"(default: port 8081 of the host in --endpoint)",
 }
