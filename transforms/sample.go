@@ -222,6 +222,10 @@ func (o *Outcome) add(n *deid.Note, texts []string, patient *deid.Patient) {
 	}
 	ref := patient.Reference(n)
 	for k, text := range texts {
+		if text == "" {
+			note.After = append(note.After, "")
+			continue
+		}
 		var spans []phi.Span
 		for _, f := range n.Spans {
 			if f.Text == k {

@@ -53,7 +53,6 @@ var own = cli.Group{Title: "What is looked at", Flags: []string{"sample", "show"
 
 // Main runs the command and returns its exit status.
 func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	slog.SetLogLoggerLevel(slog.LevelWarn) // what the job's own log says is said here in words
 	options, o := pipeline.DefaultOptions(), DefaultOptions()
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	options.Register(fs)
@@ -75,6 +74,9 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		cfg, err := pipeline.NewConfig(options)
 		if err != nil {
 			return fault.Mark(fault.Settings, fmt.Errorf("%w\npalimpsest check --help all explains the settings", err))
+		}
+		if !options.Verbose {
+			slog.SetDefault(slog.New(slog.DiscardHandler)) // what it says is said here in words
 		}
 		return Job(ctx, stdout, cfg, o)
 	})

@@ -88,7 +88,7 @@ func freeBelow(dir string) (int64, bool) {
 func duration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return "a minute"
+		return "a minute or less"
 	case d < 100*time.Minute:
 		return fmt.Sprintf("%.0f minutes", d.Minutes())
 	case d < 72*time.Hour:

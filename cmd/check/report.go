@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/language"
@@ -89,11 +90,13 @@ func (r *report) known() {
 	if t := r.cfg.KnownIdentifiers; t != nil {
 		r.head("Known identifiers")
 		r.line("%s of %s", r.cfg.Identifiers, count(t.Patients, "patient"))
+		w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprint(w, "\tvalues\tlooked for\ttoo short or too plain\t\n")
 		for _, kind := range slices.Sorted(maps.Keys(t.Values)) {
 			n := t.Values[kind]
-			r.line("%s: %s, of which %s are looked for and %s are too short or too plain", kind, count(n.All, "value"), thousands(n.All-n.Ignored),
-				thousands(n.Ignored))
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t\n", kind, thousands(n.All), thousands(n.All-n.Ignored), thousands(n.Ignored))
 		}
+		_ = w.Flush()
 		r.join()
 	}
 	if r.p.Taggers.Staff > 0 {
@@ -153,7 +156,7 @@ func (r *report) form() {
 	}
 	reasons := map[string]int64{}
 	for _, n := range r.dates.Notes {
-		if n.Failure != "" {
+		if n.Failure != "" && n.Failure != deid.ReasonAuditFailed { // the audit is for what all taggers have found
 			reasons[n.Failure]++
 		}
 	}
@@ -204,7 +207,7 @@ func (r *report) orders() {
 	r.head("Day and month")
 	r.line("%s as 3/4/2014 can be read in two ways: in %s of them the patient's notes tell that the day comes first, in %s the month;",
 		count(all, "sampled date"), thousands(o.DayFirst), thousands(o.MonthFirst))
-	r.line("in %s nothing does, and they are read as %s", thousands(o.Undecided), usual)
+	r.line("in %s nothing does, and they are read with the %s first", thousands(o.Undecided), firstIn[usual])
 	if o.Undecided == 0 {
 		return
 	}
@@ -215,13 +218,18 @@ func (r *report) orders() {
 	of := o.NotesDayFirst + o.NotesMonthFirst
 	switch {
 	case notes < orderNotes || float64(notes) < orderShare*float64(of):
-		r.line("too few notes with evidence agree to propose an order: say by --day_order what is usual where the notes were written")
+		r.line("%d sampled notes have evidence of the one order and %d of the other, too few or too mixed to propose one: say by --day_order",
+			notes, of-notes)
+		r.line("what is usual where the notes were written")
 	case first == usual:
 		r.line("%d of the %d notes with evidence agree with that", notes, of)
 	default:
 		r.line("%d of the %d notes with evidence say otherwise: consider --day_order=%s", notes, of, first)
 	}
 }
+
+// firstIn says what stands first in an order.
+var firstIn = map[string]string{deid.DayFirst: "day", deid.MonthFirst: "month"}
 
 // usualOrder is how a date is read that nothing tells the order of.
 func usualOrder(cfg transforms.Config) string {
@@ -236,7 +244,7 @@ func usualOrder(cfg transforms.Config) string {
 
 func (r *report) taggers() {
 	f := r.found
-	var all int64
+	var all, failed int64
 	for _, n := range f.ByType {
 		all += n
 	}
@@ -253,7 +261,19 @@ func (r *report) taggers() {
 	for _, t := range types {
 		parts = append(parts, fmt.Sprintf("%s %s", t, thousands(f.ByType[t])))
 	}
-	for _, l := range wrap(strings.Join(parts, ", ")) {
-		r.line("%s", l)
+	line := parts[:0:0]
+	for i, p := range parts {
+		if line = append(line, p); len(line) == 6 || i == len(parts)-1 {
+			r.line("%s", strings.Join(line, ", "))
+			line = line[:0]
+		}
+	}
+	for _, n := range f.Notes {
+		if n.Failure != "" {
+			failed++
+		}
+	}
+	if failed > 0 {
+		r.line("%s of these would go to quarantine", count(failed, "note"))
 	}
 }

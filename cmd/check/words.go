@@ -3,10 +3,8 @@ package check
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 )
 
 type typ = phi.Type
@@ -47,6 +45,3 @@ func size(bytes int64) string {
 func percent(part, of int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(of, 1)))
 }
-
-// wrap breaks a list into lines.
-func wrap(text string) []string { return strings.Split(cli.Wrap(text, 0, 88), "\n") }
