@@ -108,7 +108,7 @@ func Job(ctx context.Context, out io.Writer, cfg transforms.Config, o Options) e
 	if refused != nil {
 		return fmt.Errorf("the job would not run (exit status %d):\n%w", fault.Of(refused), refused)
 	}
-	fmt.Fprintln(out, "\nThe job would run. Nothing was written.")
+	fmt.Fprintln(out, "\nThe job would run; nothing was written.")
 	return nil
 }
 
