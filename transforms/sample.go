@@ -10,6 +10,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -19,6 +20,8 @@ import (
 type Sample struct {
 	Notes []deid.Note
 	Texts [][]string // of each note, "" for null
+
+	known map[string][]lexicon.Identifiers // of its patients, once they were asked for
 }
 
 const (
@@ -125,6 +128,7 @@ func (s *Sample) Some(n int) *Sample {
 		k := i * len(s.Notes) / n
 		some.Notes, some.Texts = append(some.Notes, s.Notes[k]), append(some.Texts, s.Texts[k])
 	}
+	some.known = s.known
 	return some
 }
 
@@ -170,13 +174,14 @@ func (s *Sample) Try(ctx context.Context, cfg Config, network bool) (*Outcome, e
 	if err != nil {
 		return nil, err
 	}
-	mine := map[string]bool{}
-	for _, n := range s.Notes {
-		mine[n.Patient] = true
-	}
-	known, err := knownOf(ctx, cfg, mine)
-	if err != nil {
-		return nil, err
+	if s.known == nil {
+		mine := map[string]bool{}
+		for _, n := range s.Notes {
+			mine[n.Patient] = true
+		}
+		if s.known, err = knownOf(ctx, cfg, mine); err != nil {
+			return nil, err
+		}
 	}
 	detector := &deid.Detector{Settings: e.detector.Settings, Rules: e.detector.Rules, Staff: e.detector.Staff}
 	notes := slices.Clone(s.Notes)
@@ -198,7 +203,7 @@ func (s *Sample) Try(ctx context.Context, cfg Config, network bool) (*Outcome, e
 	}
 	patients := map[string]*deid.Patient{}
 	for id, all := range byPatient {
-		plan := deid.Resolve(detector.Settings, all, known[id], nil)
+		plan := deid.Resolve(detector.Settings, all, s.known[id], nil)
 		patients[id] = e.rewriter.Open(&plan)
 	}
 	for i := range notes {
