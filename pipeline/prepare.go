@@ -21,7 +21,7 @@ type Preparation struct {
 	Config  transforms.Config // completed as far as it could be
 	Taggers Taggers
 	Inputs  *transforms.Inputs // nil where the footers do not fit
-	Columns []table.Column     // of the first file, with their roles
+	Columns []table.Column     // of the first file, with their roles; nil where some have none
 	Join    *transforms.Join   // nil unless the table of known identifiers was joined with a sample
 	Sample  *transforms.Sample // nil where there is nothing to read one from
 
@@ -63,7 +63,7 @@ func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation,
 	p := &Preparation{Config: c}
 	var errs []error
 	for _, step := range []func(context.Context) error{
-		checkSomeRunner, p.taggers, p.freePlaces, p.footers, p.joined, p.rows,
+		checkSomeRunner, p.taggers, p.freePlaces, p.footersAnyway, p.joined, p.rows,
 		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
 	} {
 		if err := step(ctx); err != nil {
@@ -121,6 +121,20 @@ func (p *Preparation) footers(ctx context.Context) (err error) {
 	return err
 }
 
+// footersAnyway is footers, and goes on where columns have no role: the rest can be
+// looked at all the same.
+func (p *Preparation) footersAnyway(ctx context.Context) error {
+	err := p.footers(ctx)
+	var without []*table.UnassignedError
+	if collect(err, &without); len(without) > 0 {
+		p.Config.Columns.Others = table.OthersAsIs
+		if inputs, err := transforms.Inspect(ctx, p.Config); err == nil {
+			p.Inputs = inputs
+		}
+	}
+	return err
+}
+
 // known checks that the table of known identifiers joins.
 func (p *Preparation) known(ctx context.Context) error {
 	return transforms.CheckJoin(ctx, p.Config, p.Inputs.Shards)
@@ -132,7 +146,7 @@ func (p *Preparation) joined(ctx context.Context) (err error) {
 		return nil
 	}
 	if p.Join, err = transforms.SampleJoin(ctx, p.Config, p.Inputs.Shards); err != nil || p.Join.Named > 0 {
-		return err
+		return fault.Mark(fault.Refused, err)
 	}
 	return p.known(ctx)
 }
@@ -149,7 +163,7 @@ func (p *Preparation) sample(ctx context.Context, notes int) (err error) {
 	if p.Inputs != nil {
 		p.Sample, err = transforms.ReadSample(ctx, p.Config, p.Inputs.Shards, notes)
 	}
-	return err
+	return fault.Mark(fault.Refused, err)
 }
 
 // language refuses notes in another language than the model's: it would find

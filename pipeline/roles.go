@@ -189,13 +189,23 @@ func explainRoles(ctx context.Context, c transforms.Config, err error) error {
 		fmt.Fprintf(&b, "    %s: %s\n", col.Path, suggested[i].Role)
 	}
 	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.", roles.Names())
-	return fault.Mark(fault.Settings, errors.New(b.String()))
+	return fault.Mark(fault.Settings, &rolesError{errors.New(b.String()), all})
+}
+
+// rolesError is what explainRoles says of columns without a role.
+type rolesError struct {
+	error
+	of []*table.UnassignedError
 }
 
 // collect finds all errors of columns without a role in a tree of errors.
 func collect(err error, all *[]*table.UnassignedError) {
-	if u, ok := err.(*table.UnassignedError); ok {
-		*all = append(*all, u)
+	switch e := err.(type) {
+	case *table.UnassignedError:
+		*all = append(*all, e)
+		return
+	case *rolesError:
+		*all = append(*all, e.of...)
 		return
 	}
 	switch e := err.(type) {

@@ -162,11 +162,11 @@ const (
 func SampleJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (*Join, error) {
 	infos, err := identifierFiles(ctx, cfg.Identifiers)
 	if err != nil || len(infos) == 0 {
-		return nil, fault.Mark(fault.Refused, err)
+		return nil, err
 	}
 	known, err := namedPatients(ctx, cfg, infos)
 	if err != nil {
-		return nil, fault.Mark(fault.Refused, err)
+		return nil, err
 	}
 	places, err := spread(ctx, cfg, shards, joinedGroups)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -101,16 +102,24 @@ func Job(ctx context.Context, out io.Writer, cfg transforms.Config, o Options) e
 		return refused
 	}
 	r := &report{out: out, p: p, cfg: p.Config}
-	if err := r.tryOut(ctx, o); err != nil && refused == nil {
+	err := r.tryOut(ctx, o)
+	if err != nil && refused == nil {
 		return err
 	}
 	r.write(o)
+	if len(r.kept) > 0 {
+		refused = errors.Join(refused, fault.Mark(fault.Refused, fmt.Errorf("it would publish nothing, as far as the first %s values of columns tell:\n%s",
+			thousands(keptValues), strings.Join(r.kept, "\n"))))
+	}
 	if refused != nil {
 		return fmt.Errorf("the job would not run (exit status %d):\n%w", fault.Of(refused), refused)
 	}
 	fmt.Fprintln(out, "\nThe job would run; nothing was written.")
 	return nil
 }
+
+// keptValues is how many values of a kept column are looked at.
+const keptValues = 1000
 
 // tryOut does the job to parts of the sample, where there is one and what finds
 // PHI is ready.
@@ -121,6 +130,17 @@ func (r *report) tryOut(ctx context.Context, o Options) (err error) {
 	if r.dates, err = r.p.Sample.Try(ctx, r.cfg, false); err != nil || o.Sample == 0 {
 		return err
 	}
+	if r.p.Columns == nil {
+		return r.tag(ctx, o)
+	}
+	if r.kept, err = transforms.LookAtKept(ctx, r.cfg, r.p.Inputs.Shards[0].File, r.p.Columns, keptValues); err != nil {
+		return err
+	}
+	return r.tag(ctx, o)
+}
+
+// tag lets all taggers look at some notes.
+func (r *report) tag(ctx context.Context, o Options) (err error) {
 	r.tried = r.p.Sample.Some(o.Sample)
 	r.found, err = r.tried.Try(ctx, r.cfg, true)
 	return err

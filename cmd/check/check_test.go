@@ -197,6 +197,11 @@ func TestWhatStopsTheJob(t *testing.T) {
 		ID   string `parquet:"patient_id"`
 		Name string `parquet:"name"`
 	}{{"p9", "Zebulon Quackenbush"}})
+	kept := write(t, dir+"/kept/a.parquet", []struct {
+		row
+		Remark string `parquet:"remark"`
+		Code   string `parquet:"code"`
+	}{{row{"a", "p1", "The patient was seen in the clinic today."}, "call (505) 555-0143", "N17.9"}})
 	for name, log := range map[string]string{"delta": "_delta_log/00000000000000000000.json", "iceberg": "metadata/v3.metadata.json",
 		"hudi": ".hoodie/hoodie.properties"} {
 		write(t, filepath.Join(dir, name, "data", "a.parquet"), []row{{"a", "p1", "text"}})
@@ -223,13 +228,15 @@ func TestWhatStopsTheJob(t *testing.T) {
 		{"a misspelt flag", []string{"--sampel=3"}, 64, "did you mean --sample?", ""},
 		{"show into a file", []string{"--input=" + english, "--show"}, 64, "on a terminal only", ""},
 		{"a number that is none", []string{"--input=" + english, "--sample=-1"}, 64, "not below 0", ""},
-		{"columns without a role", []string{"--input=../../examples/notes.parquet"}, 64, "  columns:\n    encounter_id: ", "which has the id "},
+		{"columns without a role", []string{"--input=../../examples/notes.parquet"}, 64, "  columns:\n    encounter_id: ", "English, mostly"},
 		{"no key there", []string{"--input=" + english, "--key=env:NO_SUCH_VARIABLE"}, 64, "the variable is not set here", "1 note, 1 file, "},
 		{"a full output", []string{"--input=" + english, "--output=" + full}, 64, "is not empty", "1 note, 1 file, "},
 		{"another language", []string{"--input=" + other}, 65, "the notes are in Spanish (of a sample of 3 notes: 100 % Spanish), the model en-clinical in English",
 			"warning: the model is for English"},
 		{"another language, allowed", []string{"--input=" + other, "--language_check=warn"}, 0, "", "warning: the model is for English"},
 		{"its model", []string{"--input=" + other, "--model=es-meddocan"}, 0, "", "Spanish, as far as 3 sampled notes tell"},
+		{"a phone number in a kept column", []string{"--input=" + kept, "--keep_columns=remark,code"}, 65,
+			`column "remark", which is kept: 1 values hold a phone number`, "1 note, 1 file"},
 		{"no rows", []string{"--input=" + empty}, 65, "the input has no rows", "0 notes, 1 file"},
 		{"no rows, allowed", []string{"--input=" + empty, "--allow_empty"}, 0, "", "0 notes, 1 file"},
 		{"no file", []string{"--input=" + dir + "/none*"}, 65, "no file matches", "en-clinical, version "},

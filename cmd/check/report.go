@@ -21,9 +21,11 @@ type report struct {
 	p   *pipeline.Preparation
 	cfg transforms.Config
 
+	begun bool                // something was printed
 	dates *transforms.Outcome // of the whole sample, by rules alone
 	tried *transforms.Sample  // notes that all taggers have looked at
 	found *transforms.Outcome // of these
+	kept  []string            // why the job would publish nothing for columns that are kept
 }
 
 // write prints all that there is.
@@ -51,7 +53,13 @@ func (r *report) write(o Options) {
 }
 
 // head begins a part of the report.
-func (r *report) head(title string) { fmt.Fprintf(r.out, "\n%s\n", title) }
+func (r *report) head(title string) {
+	if r.begun {
+		fmt.Fprintln(r.out)
+	}
+	r.begun = true
+	fmt.Fprintln(r.out, title)
+}
 
 // line prints one line of a part.
 func (r *report) line(format string, args ...any) {
@@ -63,13 +71,15 @@ func (r *report) input() {
 	if in == nil {
 		return
 	}
-	fmt.Fprintln(r.out, "Input")
+	r.head("Input")
 	r.line("%s, %s, %s", count(in.All, "note"), count(int64(in.Files), "file"), size(in.Bytes))
 	if r.cfg.Limit > 0 {
 		r.line("trial run: only the first %s would be processed, and the output is no release", count(in.Rows, "note"))
 	}
-	r.head("Columns")
-	fmt.Fprintln(r.out, pipeline.DescribeColumns(r.p.Columns, r.cfg))
+	if r.p.Columns != nil {
+		r.head("Columns")
+		fmt.Fprintln(r.out, pipeline.DescribeColumns(r.p.Columns, r.cfg))
+	}
 }
 
 func (r *report) keyAndModel() {

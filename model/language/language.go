@@ -20,7 +20,7 @@ const Other = "other"
 func Name(code string) string {
 	switch code {
 	case "":
-		return "no language that can be told"
+		return "undecided"
 	case Other:
 		return "a language not written in Latin letters"
 	}
