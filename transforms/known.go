@@ -168,14 +168,10 @@ func SampleJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (*Join,
 	if err != nil {
 		return nil, err
 	}
-	places, err := spread(ctx, cfg, shards, joinedGroups)
-	if err != nil {
-		return nil, err
-	}
 	j, met := &Join{}, map[uint64]bool{}
-	for _, p := range places {
-		err := withPatientIDs(ctx, cfg, p.shard, func(ids *table.Texts) error {
-			left := min(p.rows, joinedRows)
+	for _, p := range spread(shards, joinedGroups) {
+		err := withPatientIDs(ctx, cfg, p.shard, func(f *table.File, ids *table.Texts) error {
+			left := min(p.rows(f), joinedRows)
 			return ids.EachOf(ctx, p.group, func(r *table.TextRow) error {
 				if left--; left < 0 {
 					return errEnough
@@ -216,7 +212,7 @@ func (j *Join) add(id string, known map[uint64]struct{}, met map[uint64]bool) {
 
 // eachPatientID hands on the patient id of each row of a shard's file, "" for null.
 func eachPatientID(ctx context.Context, cfg Config, s schemas.Shard, yield func(id string) error) error {
-	return withPatientIDs(ctx, cfg, s, func(ids *table.Texts) error {
+	return withPatientIDs(ctx, cfg, s, func(_ *table.File, ids *table.Texts) error {
 		return ids.Each(ctx, func(r *table.TextRow) error {
 			id, _ := r.One(0)
 			return yield(id)
@@ -226,7 +222,7 @@ func eachPatientID(ctx context.Context, cfg Config, s schemas.Shard, yield func(
 
 // withPatientIDs opens the column of patient ids of a shard's file for as long as
 // do takes.
-func withPatientIDs(ctx context.Context, cfg Config, s schemas.Shard, do func(ids *table.Texts) error) error {
+func withPatientIDs(ctx context.Context, cfg Config, s schemas.Shard, do func(f *table.File, ids *table.Texts) error) error {
 	object, err := openVersion(ctx, storage.Info{Name: s.File, Size: s.FileBytes, Fingerprint: s.Fingerprint})
 	if err != nil {
 		return err
@@ -240,7 +236,7 @@ func withPatientIDs(ctx context.Context, cfg Config, s schemas.Shard, do func(id
 	if err != nil {
 		return err
 	}
-	return do(ids)
+	return do(file, ids)
 }
 
 // hashID is 64-bit FNV-1a.

@@ -30,37 +30,32 @@ const (
 	sampledBytes  = 2 << 20 // of text in these
 )
 
-// place is a row group of a shard, and how many of its rows the job processes.
+// place is a row group of a shard.
 type place struct {
 	shard schemas.Shard
 	group int
-	rows  int64
 }
 
-// spread returns up to n row groups that hold rows, at even distances.
-func spread(ctx context.Context, cfg Config, shards []schemas.Shard, n int) ([]place, error) {
+// rows returns how many of the row group's rows the job processes.
+func (p place) rows(f *table.File) int64 {
+	g := f.RowGroups()[p.group]
+	before := g.FirstRow - p.shard.FirstRow // rows of the shard
+	return max(0, min(g.Rows, p.shard.Rows-before))
+}
+
+// spread returns up to n row groups at even distances.
+func spread(shards []schemas.Shard, n int) (chosen []place) {
 	var all []place
 	for _, s := range shards {
 		for g := range s.Groups {
-			all = append(all, place{s, s.FirstGroup + g, 0})
+			all = append(all, place{s, s.FirstGroup + g})
 		}
 	}
-	var chosen []place
-	for i := range min(n, len(all)) {
-		chosen = append(chosen, all[(2*i+1)*len(all)/(2*min(n, len(all)))])
+	n = min(n, len(all))
+	for i := range n {
+		chosen = append(chosen, all[(2*i+1)*len(all)/(2*n)])
 	}
-	for i := range chosen {
-		p := &chosen[i]
-		b, object, err := openShard(ctx, cfg, p.shard, false)
-		if err != nil {
-			return nil, err
-		}
-		groups := b.File().RowGroups()
-		object.Close()
-		before := groups[p.group].FirstRow - p.shard.FirstRow // rows of the shard
-		p.rows = max(0, min(groups[p.group].Rows, p.shard.Rows-before))
-	}
-	return chosen, nil
+	return chosen
 }
 
 // errEnough ends the reading of a row group.
@@ -69,10 +64,7 @@ var errEnough = errors.New("enough")
 // ReadSample reads about n notes from the first rows of some row groups that lie
 // spread over the input.
 func ReadSample(ctx context.Context, cfg Config, shards []schemas.Shard, n int) (*Sample, error) {
-	places, err := spread(ctx, cfg, shards, sampledGroups)
-	if err != nil {
-		return nil, err
-	}
+	places := spread(shards, sampledGroups)
 	cfg.Columns.BatchRows, cfg.Columns.BatchBytes = sampledRows, sampledBytes
 	parts := make([]Sample, len(places))
 	g, ctx := errgroup.WithContext(ctx)
@@ -111,7 +103,7 @@ func (s *Sample) read(ctx context.Context, cfg Config, p place, n int) error {
 	if err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
-	first = first[:min(int64(len(first)), p.rows)]
+	first = first[:min(int64(len(first)), p.rows(b.File()))]
 	n = min(n, len(first))
 	for i := range n {
 		note := first[i*len(first)/n]

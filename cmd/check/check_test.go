@@ -13,9 +13,11 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/tools/omop/database"
+	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 const keyVariable = "PALIMPSEST_CHECK_TEST_KEY"
@@ -260,6 +262,30 @@ func TestWhatStopsTheJob(t *testing.T) {
 				t.Errorf("it wrote %q", left)
 			}
 		})
+	}
+}
+
+// While another job is at work on the output, the job would not run.
+func TestLocked(t *testing.T) {
+	dir := t.TempDir()
+	in := write(t, dir+"/a.parquet", []row{{"a", "p1", "No fever."}})
+	o := pipeline.DefaultOptions()
+	o.Input, o.Output, o.Key = []string{in}, dir+"/out", "env:"+keyVariable
+	cfg, err := pipeline.NewConfig(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.RunID = cfg.NewRun()
+	if err := transforms.Acquire(t.Context(), cfg, ""); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, dir)
+	status, stdout, stderr := run(t, dir, "--input="+in, "--sample=0")
+	if status != 75 || !strings.Contains(stderr, "another job has been at work on it since") || !strings.Contains(stdout, "1 note, 1 file") {
+		t.Errorf("status %d: %s%s", status, stdout, stderr)
+	}
+	if after := files(t, dir); !slices.Equal(before, after) {
+		t.Errorf("there were %q, and are %q", before, after)
 	}
 }
 

@@ -12,15 +12,16 @@ import (
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
-// What a job takes, by what was measured: docs/sizing.md, docs/scale.md, and the
-// last section of ARCHITECTURE.md for memory.
+// What a job takes, by what was measured: docs/sizing.md, and for memory on the
+// direct runner 200,000 notes of a line (1,004 MiB, ARCHITECTURE.md) and 20,000 of
+// 400 bytes with four spans each (396 MiB, tools/omop).
 const (
 	usualSpeed    = 0.15e6    // bytes of text that a core does in a second, where no sample was tagged
 	restOfJob     = 1.35      // a job's time beside that of tagging alone
 	usualSpans    = 10        // of a note
-	baseMemory    = 650 << 20 // bytes of a process with the default model
-	noteMemory    = 5_000     // for each note while patients are resolved, and
-	spanMemory    = 200       // for each span
+	baseMemory    = 380 << 20 // bytes of a process with the default model
+	noteMemory    = 2_500     // for each note while patients are resolved, and
+	spanMemory    = 300       // for each span
 	bytesOfSpan   = 17        // of the private findings
 	roomForOutput = 1.1       // of the input's bytes: other values, compressed anew
 )
@@ -47,13 +48,27 @@ func (r *report) estimate() {
 	took := time.Duration(restOfJob * text / speed / float64(cores) * float64(time.Second))
 	r.line("time: about %s on %s like this machine's, %s", duration(took), count(int64(cores), "core"), by)
 	if pipeline.InProcess() {
-		r.line("memory: about %s, in this one process", size(int64(baseMemory+rows*(noteMemory+spanMemory*spans))))
+		r.memory(int64(baseMemory + rows*(noteMemory+spanMemory*spans)))
 	}
 	share := rows / math.Max(float64(in.All), 1)
 	r.space("--output", r.cfg.Output, int64(roomForOutput*share*float64(in.Bytes)))
 	if r.cfg.Findings {
 		r.space("--private", r.cfg.Private, int64(rows*spans*bytesOfSpan))
 	}
+}
+
+// memory says how much one process needs.
+func (r *report) memory(need int64) {
+	var system unix.Sysinfo_t
+	room := ""
+	if unix.Sysinfo(&system) == nil {
+		has := int64(uint64(system.Totalram) * uint64(system.Unit))
+		room = fmt.Sprintf(", and this machine has %s", size(has))
+		if need > has*9/10 {
+			room = fmt.Sprintf("; warning: this machine has %s. Run the job on some of the files at a time, or on Flink or Dataflow", size(has))
+		}
+	}
+	r.line("memory: about %s in this one process%s", size(need), room)
 }
 
 // space says how much room a place needs and, on a local disk, how much it has.
