@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -9,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/onnx"
@@ -105,6 +102,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 	if o.RecallBias < -20 || o.RecallBias > 20 {
 		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
 	}
+	choice("language_check", o.LanguageCheck, "stop", "warn")
+	atLeast("limit", o.Limit, 0)
 	choice("other_columns", o.OtherColumns, "refuse", "drop", "keep")
 	columns, wrong := columnsOf(o)
 	errs = append(append(errs, wrong...), checkColumns(columns, o.Preset != "")...)
@@ -150,12 +149,13 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Replacement: surrogate.Mode(o.Replacement), Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
 			SharedDoctors: o.Doctors == "institution", Release: surrogate.Release(o.HIPAAMode),
 			Dates: dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
-			ExtractEnd: end,
+			ExtractEnd: end, Limit: int64(o.Limit),
 		},
 		How: transforms.How{
 			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
 			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
-			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty},
+			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty,
+				AnyLanguage: o.LanguageCheck == "warn"},
 		},
 	}
 	if o.Preset == "" {
@@ -247,169 +247,3 @@ func checkColumns(c table.Columns, preset bool) []error {
 
 // ofLife matches columns of a patient's own dates, which are no note's.
 var ofLife = regexp.MustCompile(`(?i)birth|dob|death|died|deceased`)
-
-// Prepare checks a configuration against the world before any work: the key,
-// the model, ONNX Runtime, the output and every input's footer. It returns the
-// configuration with the model's directory in full, and lines that say what
-// the job will run with and what becomes of each column.
-func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
-	if err := checkRunner(); err != nil {
-		return c, "", err
-	}
-	if runsOn(dataflow) {
-		if err := checkDataflow(c); err != nil {
-			return c, "", err
-		}
-	}
-	if c, summary, err = PrepareTaggers(ctx, c); err != nil {
-		return c, "", err
-	}
-	if err := transforms.CheckLock(ctx, placed(c)); err != nil {
-		return c, "", err
-	}
-	if err := checkPlaces(ctx, c); err != nil {
-		if flagValue("dry_run") != "true" {
-			err = errors.Join(err, transforms.TidyFinished(ctx, placed(c)))
-		}
-		return c, "", err
-	}
-	if c, err = CompleteColumns(ctx, c); err != nil {
-		return c, "", err
-	}
-	shards, err := transforms.ListShards(ctx, c)
-	if err != nil {
-		return c, "", explainRoles(ctx, c, err)
-	}
-	if err := transforms.CheckJoin(ctx, c, shards); err != nil {
-		return c, "", err
-	}
-	var rows int64
-	for _, s := range shards {
-		rows += s.Rows
-	}
-	if rows == 0 && !c.Gates.Empty {
-		return c, "", fault.Mark(fault.Refused, errors.New("the input has no rows; --allow_empty makes an output without notes all the same"))
-	}
-	columns, err := describeRoles(ctx, c, shards[0])
-	if err != nil {
-		return c, "", err
-	}
-	return c, fmt.Sprintf("%d notes in %d shards; %s\n%s", rows, len(shards), summary, columns), nil
-}
-
-// PrepareTaggers is the part of Prepare that detection alone takes: the key,
-// the model, ONNX Runtime, the known identifiers and the list of staff.
-func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
-	key, err := transforms.ResolveKey(ctx, c.Key)
-	if err != nil {
-		return c, "", err
-	}
-	keys, err := surrogate.NewKeyring(key, c.Epoch)
-	if err != nil {
-		return c, "", fmt.Errorf("key %s: %w", transforms.PrintableKey(c.Key), err)
-	}
-	c.KeyID = keys.ID()
-	name := c.Where.Model
-	if modelName.MatchString(name) {
-		if c.Where.Model, err = shipped(name); err != nil {
-			return c, "", err
-		}
-	}
-	model, err := transforms.LoadModel(ctx, c.Where.Model)
-	if err != nil {
-		return c, "", err
-	}
-	c.What.Model = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
-	if model.Language != "" {
-		c.Language = model.Language
-	}
-	if _, c.SiteRulesDigest, err = transforms.LoadRules(ctx, c); err != nil {
-		return c, "", err
-	}
-	var on string
-	if runsOn(dataflow) {
-		// Their image has the model and ONNX Runtime; this machine need not.
-		if modelName.MatchString(name) {
-			c.Where.Model = storage.Join(imageModels, name)
-		}
-		on = c.Provider + " in the worker image"
-	} else if on, err = tryNetwork(model, c); err != nil {
-		return c, "", err
-	}
-	if c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c); err != nil {
-		return c, "", err
-	}
-	staff := 0
-	if c.StaffDigest, staff, err = transforms.CheckStaff(ctx, c.Staff); err != nil {
-		return c, "", err
-	}
-	known := ""
-	if t := c.KnownIdentifiers; t != nil {
-		all := t.All()
-		known = fmt.Sprintf("; known identifiers of %d patients, %d of %d values too short to look for", t.Patients, all.Ignored, all.All)
-	}
-	if c.Staff != "" {
-		known += fmt.Sprintf("; %d staff", staff)
-	}
-	return c, fmt.Sprintf("model %s %s on %s%s", model.Name, model.Version, on, known), nil
-}
-
-// tryNetwork loads ONNX Runtime and the model's graphs, as workers will, and
-// says what they run on.
-func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
-	library, version, err := onnx.Initialize(c.ONNXRuntime)
-	if err != nil {
-		return "", err
-	}
-	graphs, err := onnx.NewGraphs(model, c.Device())
-	if err != nil {
-		return "", err
-	}
-	on := fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library)
-	if why := graphs.Fallback(); why != "" {
-		on += ", not on the GPU: " + why
-	}
-	return on, nil
-}
-
-// checkPlaces refuses an output or a private part that holds something of
-// somebody else.
-func checkPlaces(ctx context.Context, c transforms.Config) error {
-	left, err := transforms.Interrupted(ctx, c)
-	if err != nil {
-		return err
-	}
-	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
-		return err
-	}
-	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
-		return err
-	}
-	if err := storage.CheckPrivate(c.Private); err != nil {
-		return fmt.Errorf("--private=%s: %w", c.Private, err)
-	}
-	return nil
-}
-
-// checkEmpty refuses an output that holds something, but for what an earlier
-// run that failed left unfinished or was publishing.
-func checkEmpty(ctx context.Context, dir, what string, left []string) error {
-	infos, err := storage.List(ctx, dir)
-	if err != nil {
-		return err
-	}
-	if err := storage.NoLinksBelow(dir); err != nil {
-		return fmt.Errorf("--%s=%s: %w", what, dir, err)
-	}
-	unfinished := storage.Join(dir, transforms.TemporaryFolder) + "/"
-	known := map[string]bool{}
-	for _, name := range left {
-		known[storage.Join(dir, name)] = true
-	}
-	for _, info := range infos {
-		if !strings.HasPrefix(info.Name, unfinished) && !known[info.Name] {
-			return fmt.Errorf("--%s=%s is not empty; name another place, or remove it if you no longer need it", what, dir)
-		}
-	}
-	return nil
-}

@@ -45,6 +45,8 @@ type Options struct {
 	MaxQuarantined float64 `flag:"max_quarantined" group:"When to stop"`
 	MaxMissing     float64 `flag:"max_missing_identifiers" group:"When to stop"`
 	AllowEmpty     bool    `flag:"allow_empty" group:"When to stop"`
+	LanguageCheck  string  `flag:"language_check" group:"When to stop"`
+	Limit          int     `flag:"limit" group:"When to stop"`
 
 	Key              string  `flag:"key" group:"Replacement"`
 	IDs              string  `flag:"ids" group:"Replacement"`
@@ -97,7 +99,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		DocumentIDColumn: "note_id", PatientIDColumn: "patient_id", TextColumn: []string{"text"},
-		OtherColumns: "refuse", MaxQuarantined: 1, MaxMissing: 100,
+		OtherColumns: "refuse", LanguageCheck: "stop", MaxQuarantined: 1, MaxMissing: 100,
 		IDs: "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 183, DateShiftDirection: "past", DayOrder: "auto", Findings: true,

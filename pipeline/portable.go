@@ -184,9 +184,9 @@ func interrupted(ctx context.Context, cfg transforms.Config, withdrawn error, kn
 	if withdrawn != nil {
 		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", also(cause, known), withdrawn)
 	}
-	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(storage.Join(cfg.Output,
-		transforms.SuccessFile))); err == nil && len(there) > 0 {
-		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, storage.Join(cfg.Output, transforms.SuccessFile))
+	last := storage.Join(cfg.Output, cfg.LastFile())
+	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(last)); err == nil && len(there) > 0 {
+		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, last)
 	}
 	return also(fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
 		"the output is free for another run", cause), known)

@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/roles"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -190,13 +189,23 @@ func explainRoles(ctx context.Context, c transforms.Config, err error) error {
 		fmt.Fprintf(&b, "    %s: %s\n", col.Path, suggested[i].Role)
 	}
 	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.", roles.Names())
-	return fault.Mark(fault.Settings, errors.New(b.String()))
+	return fault.Mark(fault.Settings, &rolesError{errors.New(b.String()), all})
+}
+
+// rolesError is what explainRoles says of columns without a role.
+type rolesError struct {
+	error
+	of []*table.UnassignedError
 }
 
 // collect finds all errors of columns without a role in a tree of errors.
 func collect(err error, all *[]*table.UnassignedError) {
-	if u, ok := err.(*table.UnassignedError); ok {
-		*all = append(*all, u)
+	switch e := err.(type) {
+	case *table.UnassignedError:
+		*all = append(*all, e)
+		return
+	case *rolesError:
+		*all = append(*all, e.of...)
 		return
 	}
 	switch e := err.(type) {
@@ -211,18 +220,14 @@ func collect(err error, all *[]*table.UnassignedError) {
 	}
 }
 
-// describeRoles lists the columns of a shard's file, their roles, and what happens
-// to their values, a line for each.
-func describeRoles(ctx context.Context, c transforms.Config, shard schemas.Shard) (string, error) {
-	columns, err := transforms.BoundColumns(ctx, c, shard)
-	if err != nil {
-		return "", err
-	}
+// DescribeColumns lists columns, their roles, and what happens to their values, a
+// line for each.
+func DescribeColumns(columns []table.Column, c transforms.Config) string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, col := range columns {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", col.Path, col.Type, col.Role, transforms.Fate(col, c.Columns, c.KeepIDs))
 	}
-	err = t.Flush()
-	return strings.TrimSuffix(b.String(), "\n"), err
+	_ = t.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
 }

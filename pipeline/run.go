@@ -16,6 +16,10 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
+// OnlyExamines reports whether the job is to be examined by this very process and
+// not done: --dry_run on a runner of one machine.
+func OnlyExamines() bool { return flagValue("dry_run") == "true" && inProcess() }
+
 // Run builds the job, runs it on the runner that Beam's flags choose, and
 // writes progress and a closing summary to out. beam.Init must have been called.
 func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {

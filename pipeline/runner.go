@@ -66,6 +66,9 @@ func onFlink() bool {
 // inProcess reports whether the job is done by this process alone.
 func inProcess() bool { return runsOn(direct) || runsOn(onPrism) }
 
+// InProcess is inProcess for commands that say what a job takes.
+func InProcess() bool { return inProcess() }
+
 // checkRunner refuses Beam's settings that the runner would pass over or fall
 // over. All that is wrong is said at once.
 func checkRunner() error {

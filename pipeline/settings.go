@@ -100,6 +100,10 @@ var settingHelp = map[string]string{
 	"allow_empty":             "publish also where the input has no rows, as on a night without notes",
 	"execution_mode_for_batch": "how Flink hands on what a stage has made. PIPELINED: as it comes; BATCH_FORCED: when the stage is done, by files " +
 		"of its own, so that of a lost worker only the work since then is done again",
+	"language_check": "stop: notes that are mostly in another language than the model's stop the job before any work, as far as " +
+		"a sample tells German, English, Spanish, French, Italian, Dutch and Portuguese apart; warn: only say so",
+	"limit": "a trial run: only the first so many notes are processed, and the output is no release: it has _TRIAL in place of " +
+		"_SUCCESS; 0 for all",
 	"flink_rest": "HOST:PORT of Flink's REST interface, which tells how far the job is and cancels it when you stop the command " +
 		"(default: port 8081 of the host in --endpoint)",
 }

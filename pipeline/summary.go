@@ -24,6 +24,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		fmt.Fprintf(w, "  %s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
 	fmt.Fprintln(w)
+	if cfg.Limit > 0 {
+		row("trial run", "of the first notes: no release, with %s in place of %s", transforms.TrialFile, transforms.SuccessFile)
+	}
 	row("notes in", "%d", r.RowsIn)
 	row("released", "%d  in %s", r.RowsOut, cfg.Output)
 	row("quarantined", "%d%s", r.Quarantined, counts(r.Reasons))

@@ -106,9 +106,6 @@ func (g *globber) expand(dir string, p pattern) error {
 		for _, e := range entries {
 			if e.IsDir() { // no links to directories: they may lead back up
 				if g.table && aside(e.Name()) {
-					if e.Name() == deltaLog {
-						return errDelta
-					}
 					continue
 				}
 				if err := g.expand(filepath.Join(dir, e.Name()), p); err != nil {

@@ -70,7 +70,6 @@ func globObjects(scheme, name string, each eachObject) ([]Info, error) {
 	// Which of the three a pattern is, shows only when the listing is through:
 	// the exact name of a file, a directory, or wildcards.
 	var exact, below, matching []Info
-	delta := false
 	err = each(bucket, prefix, func(key string, info Info) {
 		if strings.HasSuffix(key, "/") {
 			return // a placeholder that consoles make for a directory
@@ -81,7 +80,6 @@ func globObjects(scheme, name string, each eachObject) ([]Info, error) {
 		if rest, ok := strings.CutPrefix(key, object); ok {
 			dirs := strings.Split(rest, "/")
 			dirs = dirs[:len(dirs)-1]
-			delta = delta || slices.Contains(dirs, deltaLog)
 			if strings.HasSuffix(rest, ".parquet") && !slices.ContainsFunc(dirs, aside) {
 				below = append(below, info)
 			}
@@ -95,8 +93,6 @@ func globObjects(scheme, name string, each eachObject) ([]Info, error) {
 		return nil, err
 	case len(exact) > 0:
 		return exact, nil
-	case delta && !hasMeta(name):
-		return nil, errDelta
 	case len(below) > 0:
 		return sortInfos(below), nil
 	}

@@ -79,9 +79,3 @@ func (p pattern) match(name []string) bool {
 // aside tells whether a directory below a table's is by custom no part of it:
 // what a failed job of Hadoop or Spark left, or a log.
 func aside(base string) bool { return strings.HasPrefix(base, "_") || strings.HasPrefix(base, ".") }
-
-// deltaLog is where a Delta table says which of its files are in use.
-const deltaLog = "_delta_log"
-
-// errDelta keeps files from being read that a Delta table has deleted.
-var errDelta = unusable("it is a Delta table, which holds files that are no longer part of it: write the version that you want as plain Parquet, or name the files")

@@ -76,8 +76,8 @@ type System interface {
 	// the end of a pattern for all files below. Wildcards match files only.
 	// A pattern that is the exact name of a file matches just that file. A
 	// directory stands for all *.parquet below it, at any depth, less those in
-	// directories that begin with _ or a full stop; that of a Delta table is an
-	// error. In stores of objects the bucket must be spelled out.
+	// directories that begin with _ or a full stop. In stores of objects the
+	// bucket must be spelled out. GlobTable is for tables that are to be read.
 	Glob(ctx context.Context, pattern string) ([]Info, error)
 
 	// Open opens the present version of a file.

@@ -2,6 +2,8 @@ package storage
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -88,18 +90,35 @@ func TestGlobAndList(t *testing.T) {
 	}
 }
 
-// A Delta table's directory holds files that it has deleted.
-func TestGlobRefusesDelta(t *testing.T) {
+// A lakehouse's table holds files that are no longer part of it. It is refused by
+// its folder, by a pattern and by a file in it, with the line that exports it; what
+// lies beside it is not.
+func TestGlobTableRefusesLakehouses(t *testing.T) {
 	stores, put := systems(t)
-	for _, name := range []string{"delta/dt=1/a.parquet", "delta/_delta_log/00000.json"} {
+	for _, name := range []string{
+		"delta/dt=1/a.parquet", "delta/_delta_log/00000000000000000000.json",
+		"iceberg/data/dt=1/a.parquet", "iceberg/metadata/v1.metadata.json",
+		"hudi/dt=1/a.parquet", "hudi/.hoodie/hoodie.properties",
+		"plain/dt=1/a.parquet", "plain/metadata/readme.json",
+	} {
 		put(name)
 	}
-	for name, s := range stores {
-		if _, err := s.Glob(context.Background(), name+"/delta"); err == nil || !strings.Contains(err.Error(), "Delta") {
-			t.Errorf("%s: %v", name, err)
+	ctx := context.Background()
+	for root, s := range stores {
+		for _, c := range []struct{ table, folder, is, export string }{
+			{"delta", "/dt=1/", "Delta Lake", `delta_scan('` + root + `/delta')`},
+			{"iceberg", "/data/dt=1/", "Apache Iceberg", `iceberg_scan('` + root + `/iceberg')`},
+			{"hudi", "/dt=1/", "Apache Hudi", `load("` + root + `/hudi")`},
+		} {
+			for _, named := range []string{"", "/**", "/**/*.parquet", c.folder + "?.parquet", c.folder + "a.parquet"} {
+				_, err := globTable(ctx, s, root+"/"+c.table+named)
+				if err == nil || !strings.Contains(err.Error(), c.is) || !strings.Contains(err.Error(), c.export) || !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("%s/%s%s: %v, want %s and %s", root, c.table, named, err, c.is, c.export)
+				}
+			}
 		}
-		if infos, err := s.Glob(context.Background(), name+"/delta/**/*.parquet"); err != nil || len(infos) != 1 {
-			t.Errorf("%s: %v, %v", name, infos, err)
+		if infos, err := globTable(ctx, s, root+"/plain"); err != nil || len(infos) != 1 {
+			t.Errorf("%s/plain: %v, %v", root, infos, err)
 		}
 	}
 }

@@ -77,12 +77,22 @@ const (
 	ReportFile       = "report.json"
 	ReportPage       = "report.html"
 	SuccessFile      = "_SUCCESS"
+	TrialFile        = "_TRIAL"      // in its place after a trial run, which is no release
 	InputsFile       = "inputs.json" // private: the inputs by their full names
 
 	// PublishingFile, in private, is there while files are renamed: a run that
 	// was stopped amid that can be told from a place that is somebody else's.
 	PublishingFile = "_publishing.json"
 )
+
+// LastFile is what the job makes last, and whose being there says that all of it
+// is.
+func (c Config) LastFile() string {
+	if c.Limit > 0 {
+		return TrialFile
+	}
+	return SuccessFile
+}
 
 // temporary returns where a run keeps unfinished files below root: those of one
 // job's runs lie together.
@@ -107,7 +117,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 		files = append(files, r.Outputs...)
 	}
 	// A runner may ask for a commit again that was done to its end.
-	if done, err := exists(ctx, storage.Join(cfg.Output, SuccessFile)); err != nil {
+	if done, err := exists(ctx, storage.Join(cfg.Output, cfg.LastFile())); err != nil {
 		return nil, err
 	} else if done {
 		return reports[ReportFile], recommit(ctx, cfg, files, reports)
@@ -149,7 +159,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 	if err := removeRuns(ctx, cfg, runs); err != nil {
 		return nil, err
 	}
-	success, err := prepareFile(ctx, cfg, cfg.Output, SuccessFile, nil)
+	success, err := prepareFile(ctx, cfg, cfg.Output, cfg.LastFile(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +194,7 @@ func recommit(ctx context.Context, cfg Config, files []schemas.Written, reports 
 		return err
 	}
 	if err != nil || !bytes.Equal(manifest, reports[ManifestFile]) {
-		return notOurs(storage.Join(cfg.Output, SuccessFile))
+		return notOurs(storage.Join(cfg.Output, cfg.LastFile()))
 	}
 	if err := verify(ctx, cfg, files); err != nil {
 		return err

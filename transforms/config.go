@@ -79,6 +79,8 @@ type What struct {
 	DayOrder      string               `json:"day_order"`   // auto, day_first or month_first
 	ExtractEnd    int                  `json:"extract_end"` // in days since 1970-01-01; 0 for each note's own day
 	Sentinels     surrogate.Sentinels  `json:"date_sentinels"`
+
+	Limit int64 `json:"limit,omitempty"` // a trial run of the first so many notes, which is no release; 0 for all
 }
 
 // How says how the work is cut and done. None of it decides what a row becomes,

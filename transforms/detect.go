@@ -2,6 +2,7 @@ package transforms
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -125,6 +126,9 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 		size := 0
 		err := binding.ReadNotes(ctx, group, func(notes []table.Note) error {
 			for _, n := range notes {
+				if e.cfg.Limit > 0 && row+int64(len(batch)) == shard.Rows {
+					return errEnough
+				}
 				batch = append(batch, n)
 				for _, t := range n.Texts {
 					size += len(t.Value)
@@ -137,7 +141,7 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 			}
 			return ctx.Err()
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, errEnough) {
 			if failed := g.Wait(); failed != nil {
 				return nil, failed // why the reader was stopped
 			}
@@ -196,7 +200,9 @@ func textsOf(all []table.Text) []string {
 
 // identify fills in who a note is about, when it was written, and what the table
 // says of its dates.
-func (e *engine) identify(n table.Note, row int64) deid.Note {
+func (e *engine) identify(n table.Note, row int64) deid.Note { return e.cfg.identify(n, row) }
+
+func (c *Config) identify(n table.Note, row int64) deid.Note {
 	note := deid.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
 	if noID(n.DocumentID) {
 		note.Failure = deid.ReasonNoDocumentID
@@ -207,7 +213,7 @@ func (e *engine) identify(n table.Note, row int64) deid.Note {
 	if day := int(n.NoteDate); n.HasDate && deid.PlausibleDay(day) {
 		note.Dated, note.Day = true, day
 	}
-	if e.cfg.Columns.DateOffset != "" && note.Failure == "" {
+	if c.Columns.DateOffset != "" && note.Failure == "" {
 		// A note without a usable offset is not processed: a keyed one in its
 		// place would differ from the patient's other notes.
 		days, err := strconv.Atoi(n.DateOffset.Text)

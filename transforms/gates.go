@@ -22,6 +22,7 @@ type Gates struct {
 	Missing     float64  // most notes whose patient no known identifiers were given of, as a share
 	Accepted    []string // kept columns in which names may stand
 	Empty       bool     // a job without rows may publish
+	AnyLanguage bool     // notes may be in another language than the model's
 }
 
 const (

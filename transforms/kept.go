@@ -1,6 +1,8 @@
 package transforms
 
 import (
+	"context"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
@@ -27,9 +29,9 @@ const (
 	keptMemory = 1 << 16 // different values whose result is remembered
 )
 
-func newLookout(d *deid.Detector, b *table.Binding) *lookout {
+func newLookout(d *deid.Detector, columns []table.Column) *lookout {
 	l := &lookout{detector: d, columns: map[string]*keptColumn{}}
-	for _, c := range b.Columns() {
+	for _, c := range columns {
 		if c.Role == table.RoleKeep && (c.Text || c.Int) {
 			l.columns[c.Path] = &keptColumn{met: map[string]bool{}, words: c.Text}
 		}
@@ -80,4 +82,35 @@ func (l *lookout) counts() (map[string]schemas.ColumnCounts, error) {
 		all[path] = c.counts
 	}
 	return all, nil
+}
+
+// LookAtKept looks at the first n values of each kept column of a file, as the job
+// does at all of them, but for known identifiers. It returns why the job would
+// publish nothing if the others are like them, a line for each reason.
+func LookAtKept(ctx context.Context, cfg Config, file string, columns []table.Column, n int) (why []string, err error) {
+	e, err := engineFor(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	l := newLookout(e.detector, columns)
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c table.Column) bool { return l.columns[c.Path] == nil })
+	samples, err := SampleColumns(ctx, file, columns, n)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range columns {
+		for _, value := range samples[i].Values {
+			l.look([]table.Kept{{Column: c.Path, Value: value}}, []bool{false})
+		}
+	}
+	r := Report{Counts: schemas.NewCounts()}
+	if r.Counts.Columns, err = l.counts(); err != nil {
+		return nil, err
+	}
+	for i, c := range columns {
+		counts := r.Counts.Columns[c.Path]
+		counts.Values = int64(len(samples[i].Values))
+		r.Counts.Columns[c.Path] = counts
+	}
+	return cfg.Gates.check(&r, false), nil
 }

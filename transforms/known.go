@@ -88,17 +88,9 @@ func CheckJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (err err
 	if err != nil || len(infos) == 0 {
 		return err
 	}
-	known := map[uint64]struct{}{} // hashes: a table may have tens of millions of ids
-	for _, info := range infos {
-		err := withIdentifiers(ctx, info, cfg.IdentifierColumns, func(t *table.IdentifierReader) error {
-			return t.EachPatient(ctx, func(id string) error {
-				known[hashID(id)] = struct{}{}
-				return nil
-			})
-		})
-		if err != nil {
-			return err
-		}
+	known, err := namedPatients(ctx, cfg, infos)
+	if err != nil {
+		return err
 	}
 	var notes, without int64
 	for _, s := range shards {
@@ -130,8 +122,107 @@ func CheckJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (err err
 		cfg.Identifiers, len(known), notes, without, cfg.Columns.PatientID, "patient_id")
 }
 
+// namedPatients returns hashes of the patient ids of a table of known identifiers:
+// it may have tens of millions.
+func namedPatients(ctx context.Context, cfg Config, infos []storage.Info) (map[uint64]struct{}, error) {
+	known := map[uint64]struct{}{}
+	for _, info := range infos {
+		err := withIdentifiers(ctx, info, cfg.IdentifierColumns, func(t *table.IdentifierReader) error {
+			return t.EachPatient(ctx, func(id string) error {
+				known[hashID(id)] = struct{}{}
+				return nil
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+// Join says how many of some notes are of patients that the table of known
+// identifiers names.
+type Join struct {
+	Rows    int64 // that were looked at
+	Named   int64 // of a patient in the table
+	Without int64 // without a patient id
+
+	PatientsNamed, PatientsUnnamed int // different patients of these rows
+}
+
+// What SampleJoin reads at most.
+const (
+	joinedGroups = 16
+	joinedRows   = 1 << 16 // of each
+)
+
+// SampleJoin joins the table of known identifiers with some row groups of the
+// notes that lie spread over them, of which it reads the patient ids alone. It is
+// nil without a table.
+func SampleJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (*Join, error) {
+	infos, err := identifierFiles(ctx, cfg.Identifiers)
+	if err != nil || len(infos) == 0 {
+		return nil, err
+	}
+	known, err := namedPatients(ctx, cfg, infos)
+	if err != nil {
+		return nil, err
+	}
+	j, met := &Join{}, map[uint64]bool{}
+	for _, p := range spread(shards, joinedGroups) {
+		err := withPatientIDs(ctx, cfg, p.shard, func(f *table.File, ids *table.Texts) error {
+			left := min(p.rows(f), joinedRows)
+			return ids.EachOf(ctx, p.group, func(r *table.TextRow) error {
+				if left--; left < 0 {
+					return errEnough
+				}
+				id, _ := r.One(0)
+				j.add(id, known, met)
+				return nil
+			})
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
+// add counts a note of a patient; met has the patients met before.
+func (j *Join) add(id string, known map[uint64]struct{}, met map[uint64]bool) {
+	j.Rows++
+	if strings.TrimSpace(id) == "" {
+		j.Without++
+		return
+	}
+	hash := hashID(id)
+	_, named := known[hash]
+	if named {
+		j.Named++
+	}
+	switch {
+	case met[hash]:
+	case named:
+		j.PatientsNamed++
+	default:
+		j.PatientsUnnamed++
+	}
+	met[hash] = true
+}
+
 // eachPatientID hands on the patient id of each row of a shard's file, "" for null.
 func eachPatientID(ctx context.Context, cfg Config, s schemas.Shard, yield func(id string) error) error {
+	return withPatientIDs(ctx, cfg, s, func(_ *table.File, ids *table.Texts) error {
+		return ids.Each(ctx, func(r *table.TextRow) error {
+			id, _ := r.One(0)
+			return yield(id)
+		})
+	})
+}
+
+// withPatientIDs opens the column of patient ids of a shard's file for as long as
+// do takes.
+func withPatientIDs(ctx context.Context, cfg Config, s schemas.Shard, do func(f *table.File, ids *table.Texts) error) error {
 	object, err := openVersion(ctx, storage.Info{Name: s.File, Size: s.FileBytes, Fingerprint: s.Fingerprint})
 	if err != nil {
 		return err
@@ -145,10 +236,7 @@ func eachPatientID(ctx context.Context, cfg Config, s schemas.Shard, yield func(
 	if err != nil {
 		return err
 	}
-	return ids.Each(ctx, func(r *table.TextRow) error {
-		id, _ := r.One(0)
-		return yield(id)
-	})
+	return do(file, ids)
 }
 
 // hashID is 64-bit FNV-1a.

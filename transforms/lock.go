@@ -261,7 +261,7 @@ func TidyFinished(ctx context.Context, cfg Config) error {
 	if err != nil || len(locks) == 0 {
 		return err
 	}
-	if done, err := exists(ctx, storage.Join(cfg.Output, SuccessFile)); err != nil || !done {
+	if done, err := exists(ctx, storage.Join(cfg.Output, cfg.LastFile())); err != nil || !done {
 		return err
 	}
 	cfg.RunID = cfg.NewRun()

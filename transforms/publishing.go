@@ -41,7 +41,7 @@ func Interrupted(ctx context.Context, cfg Config) (left Publishing, err error) {
 	if there, err := exists(ctx, marker); err != nil || !there {
 		return left, err
 	}
-	if complete, err := exists(ctx, storage.Join(cfg.Output, SuccessFile)); err != nil || complete {
+	if complete, err := exists(ctx, storage.Join(cfg.Output, cfg.LastFile())); err != nil || complete {
 		return left, err
 	}
 	if left, err = readPublishing(ctx, marker); err != nil {
@@ -79,7 +79,7 @@ func mayReplace(runs []string, run string) bool {
 // case that the run was killed before it could.
 func forgetPublishing(ctx context.Context, cfg Config) error {
 	marker := storage.Join(cfg.Private, PublishingFile)
-	for _, name := range []string{marker, storage.Join(cfg.Output, SuccessFile)} {
+	for _, name := range []string{marker, storage.Join(cfg.Output, cfg.LastFile())} {
 		if there, err := exists(ctx, name); err != nil || !there {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed" // of the page
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
 
@@ -17,6 +18,7 @@ import (
 // which a copy of the same input would change.
 type Manifest struct {
 	FormatVersion int              `json:"format_version"`
+	Trial         string           `json:"trial,omitempty"` // says of a trial run that it is one
 	Configuration What             `json:"configuration"`
 	ConfigDigest  string           `json:"configuration_digest"` // SHA-256 of the configuration as compact JSON
 	Providers     []string         `json:"execution_providers"`  // that the network ran on
@@ -91,6 +93,9 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 		Configuration: cfg.What,
 		ConfigDigest:  cfg.What.Digest(),
 		Columns:       columnsOf(receipts),
+	}
+	if cfg.Limit > 0 {
+		m.Trial = fmt.Sprintf("This is a trial run of the first %d notes, and no release.", cfg.Limit)
 	}
 	providers := map[string]bool{}
 	for _, r := range receipts {

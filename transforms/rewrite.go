@@ -150,11 +150,11 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		return nil, err
 	}
 	all := schemas.NewCounts()
-	j.lookout, j.tally = newLookout(j.detector, binding), make([]table.Tally, len(binding.Columns()))
+	j.lookout, j.tally = newLookout(j.detector, binding.Columns()), make([]table.Tally, len(binding.Columns()))
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
 		rows := int64(0)
-		_, err := rewriter.RowGroup(ctx, group, func(batch []*table.Row) error {
+		_, err := rewriter.FirstRows(ctx, group, j.rowsOf(binding, group, before), func(batch []*table.Row) error {
 			rows += int64(len(batch))
 			return j.rewriteBatch(ctx, binding, before, batch, &all, files)
 		})
@@ -194,6 +194,16 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	receipt.Outputs, err = files.close(all.Quarantined > 0)
 	return receipt, err
+}
+
+// rowsOf returns how many rows of a row group the job takes, of which so many of
+// the shard come before: all of them, but in a trial run.
+func (j *shardJob) rowsOf(b *table.Binding, group int, before int64) int64 {
+	rows := b.File().RowGroups()[group].Rows
+	if j.cfg.Limit > 0 {
+		rows = min(rows, j.shard.Rows-before)
+	}
+	return rows
 }
 
 // rewriteBatch edits the rows of one batch concurrently, then counts them and

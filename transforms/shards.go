@@ -70,8 +70,35 @@ const footersAtOnce = 16
 // ListShards reads the footers of all input files and returns their shards, in
 // order of file name and row. Files that match no pattern, lack a configured
 // column or cannot be read are errors (of fault.Refused), joined up to a number
-// that can be read.
+// that can be read. Of a trial run they are the shards of its first notes.
 func ListShards(ctx context.Context, cfg Config) ([]schemas.Shard, error) {
+	shards, err := listShards(ctx, cfg, func(*table.Binding) {})
+	if err == nil && cfg.Limit > 0 {
+		shards = firstRows(shards, cfg.Limit)
+	}
+	return shards, err
+}
+
+// firstRows returns the shards of the first n rows; the last of them is cut.
+func firstRows(shards []schemas.Shard, n int64) []schemas.Shard {
+	var first []schemas.Shard
+	for _, s := range shards {
+		if n <= 0 {
+			break
+		}
+		s.Rows = min(s.Rows, n)
+		n -= s.Rows
+		first = append(first, s)
+	}
+	for i := range first {
+		first[i].Total = len(first)
+	}
+	return first
+}
+
+// listShards lists the shards of all rows. see, which several goroutines may call
+// at once, is shown each file.
+func listShards(ctx context.Context, cfg Config, see func(*table.Binding)) ([]schemas.Shard, error) {
 	infos, err := match(ctx, cfg.Inputs)
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
@@ -83,7 +110,7 @@ func ListShards(ctx context.Context, cfg Config) ([]schemas.Shard, error) {
 	g.SetLimit(footersAtOnce)
 	for i, info := range infos {
 		g.Go(func() error {
-			perFile[i], failures[i] = cutFile(ctx, cfg, info, names[i])
+			perFile[i], failures[i] = cutFile(ctx, cfg, info, names[i], see)
 			return nil
 		})
 	}
@@ -107,7 +134,7 @@ func match(ctx context.Context, patterns []string) ([]storage.Info, error) {
 	seen := map[string]bool{}
 	var all []storage.Info
 	for _, pattern := range patterns {
-		infos, err := storage.Glob(ctx, pattern)
+		infos, err := storage.GlobTable(ctx, pattern)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +186,7 @@ func split(name string) (dir, base string) {
 // cutFile reads one footer and cuts the file into runs of row groups of about
 // cfg.ShardBytes each. A file without rows is one empty shard, so that its
 // schema reaches the output.
-func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([]schemas.Shard, error) {
+func cutFile(ctx context.Context, cfg Config, info storage.Info, name string, see func(*table.Binding)) ([]schemas.Shard, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -168,6 +195,7 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string) ([
 		return nil, err
 	}
 	defer object.Close()
+	see(binding)
 	base := schemas.Shard{File: info.Name, Fingerprint: object.Fingerprint(), FileBytes: object.Size(), Name: name}
 	var shards []schemas.Shard
 	open, bytes := base, int64(0)

@@ -28,6 +28,15 @@ func NewStudy(ctx context.Context, cfg Config, want func(patient string) bool) (
 	if err != nil {
 		return nil, err
 	}
+	known, err := knownOf(ctx, cfg, mine)
+	if err != nil {
+		return nil, err
+	}
+	return deid.NewStudy(e.detector, notes, texts, known)
+}
+
+// knownOf returns the known identifiers of some patients, by their ids.
+func knownOf(ctx context.Context, cfg Config, patients map[string]bool) (map[string][]lexicon.Identifiers, error) {
 	known := map[string][]lexicon.Identifiers{}
 	infos, err := identifierFiles(ctx, cfg.Identifiers)
 	if err != nil {
@@ -35,7 +44,7 @@ func NewStudy(ctx context.Context, cfg Config, want func(patient string) bool) (
 	}
 	for _, info := range infos {
 		err := readIdentifiers(ctx, info, cfg.IdentifierColumns, func(id lexicon.Identifiers) error {
-			if mine[id.PatientID] {
+			if patients[id.PatientID] {
 				known[id.PatientID] = append(known[id.PatientID], id)
 			}
 			return nil
@@ -44,7 +53,7 @@ func NewStudy(ctx context.Context, cfg Config, want func(patient string) bool) (
 			return nil, err
 		}
 	}
-	return deid.NewStudy(e.detector, notes, texts, known)
+	return known, nil
 }
 
 // NewStudyOfTexts studies texts that are in no table, each as a note of its own

@@ -135,7 +135,7 @@ func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error
 	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
 		return transforms.Config{}, err
 	}
-	o.Key, o.Output, o.Private = "env:"+key, "unused", ""
+	o.Key, o.Output, o.Private, o.Limit = "env:"+key, "unused", "", 0
 	if len(o.Input) == 0 {
 		o.Input = []string{noTable}
 	}
@@ -149,7 +149,7 @@ func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error
 			return cfg, err
 		}
 	}
-	cfg, _, err = pipeline.PrepareTaggers(ctx, cfg)
+	cfg, err = pipeline.PrepareTaggers(ctx, cfg)
 	return cfg, err
 }
 

@@ -79,7 +79,7 @@ func TestID(t *testing.T) {
 	o.Model, o.ExecutionProvider = "../../onnx/models/en-clinical", "cpu"
 	cfg, err := pipeline.NewConfig(o)
 	if err == nil {
-		cfg, _, err = pipeline.PrepareTaggers(t.Context(), cfg)
+		cfg, err = pipeline.PrepareTaggers(t.Context(), cfg)
 	}
 	if err != nil || cfg.KeyID+"\n" != id {
 		t.Errorf("the job's key id is %q (%v), want %q", cfg.KeyID, err, id)

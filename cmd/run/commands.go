@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/check"
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/explain"
@@ -28,6 +29,7 @@ var commands = []struct {
 	main        entry
 }{
 	{"run", "de-identify tables of notes; flags without a command mean this", job},
+	{"check", "say what a job would do, from footers and a sample", check.Main},
 	{"explain", "tell what found each span of a note, and what was overruled", explain.Main},
 	{"show", "print notes before and after", show.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},

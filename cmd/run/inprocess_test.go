@@ -280,14 +280,22 @@ func TestRefusedRunnerSettings(t *testing.T) {
 	}
 }
 
-// A dry run looks at everything and writes nothing.
+// A dry run says what check does and writes nothing, on either runner of one
+// machine.
 func TestDryRun(t *testing.T) {
 	dir := invented(t)
-	w := runWatched(t, dir, nil, nil, "--dry_run")
-	if code := w.state.ExitCode(); code != 0 || !strings.Contains(w.said, "nothing was written") || !strings.Contains(w.said, "note_date") {
-		t.Errorf("exit status %d:\n%s", code, w.said)
+	for _, args := range [][]string{{"--dry_run"}, {"--dry_run", "--runner=prism"}} {
+		w := runWatched(t, dir, nil, nil, args...)
+		if code := w.state.ExitCode(); code != 0 || !strings.Contains(w.said, "The job would run; nothing was written.") ||
+			!strings.Contains(w.said, "note_date") || !strings.Contains(w.said, "in 20 notes, ") {
+			t.Errorf("%v: exit status %d:\n%s", args, code, w.said)
+		}
+		if left := written(t, dir); len(left) > 0 {
+			t.Errorf("%v: it wrote %v", args, left)
+		}
 	}
-	if left := written(t, dir); len(left) > 0 {
-		t.Errorf("it wrote %v", left)
+	w := runWatched(t, dir, nil, nil, "--dry_run", "--id_columns=none")
+	if code := w.state.ExitCode(); code != int(fault.Refused) || !strings.Contains(w.said, `there is no id column "none"`) {
+		t.Errorf("exit status %d:\n%s", code, w.said)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/check"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
@@ -72,12 +73,12 @@ func job(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		err = options.ApplyFile(ctx, flag.CommandLine)
 	}
 	if err == nil {
-		err = run(ctx, options, stderr)
+		err = run(ctx, options, stdout, stderr)
 	}
 	return cli.Exit(stderr, "palimpsest", err)
 }
 
-func run(ctx context.Context, options pipeline.Options, stderr io.Writer) error {
+func run(ctx context.Context, options pipeline.Options, stdout, stderr io.Writer) error {
 	if options.WorkerPool {
 		return servePool(ctx, options, stderr)
 	}
@@ -89,6 +90,9 @@ func run(ctx context.Context, options pipeline.Options, stderr io.Writer) error 
 		// Beam's log repeats an error with the whole plan around it; the error
 		// itself comes back from Run.
 		slog.SetDefault(slog.New(slog.DiscardHandler))
+	}
+	if pipeline.OnlyExamines() {
+		return check.Job(ctx, stdout, config, check.DefaultOptions())
 	}
 	config, summary, err := pipeline.Prepare(ctx, config)
 	if s, ok := bySignal(ctx); ok {

@@ -124,7 +124,7 @@ func show(ctx context.Context, w io.Writer, s settings) error {
 	for k := range notes {
 		i := k * len(in) / notes
 		fmt.Fprintf(w, "\n=== note %s, released as %s\n", in[i].DocumentID.Text, out[i].DocumentID.Text)
-		diff(w, in[i].Texts[0].Value, out[i].Texts[0].Value, s.all)
+		Diff(w, in[i].Texts[0].Value, out[i].Texts[0].Value, s.all)
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func readPairs(ctx context.Context, s settings) (in, out []table.Note, err error
 func read(ctx context.Context, patterns []string, c table.Columns) ([]table.Note, error) {
 	var infos []storage.Info
 	for _, pattern := range patterns {
-		more, err := storage.Glob(ctx, pattern)
+		more, err := storage.GlobTable(ctx, pattern)
 		if err != nil {
 			return nil, err
 		}
@@ -186,10 +186,11 @@ func read(ctx context.Context, patterns []string, c table.Columns) ([]table.Note
 	return notes, nil
 }
 
-// diff prints lines side by side where they differ. Replacements never span
+// Diff prints a note before and after, line by line where they differ, or all
+// lines. Replacements never span
 // line ends in number, so lines mostly correspond; where a replaced span held
 // a line end, the rest of the note is printed whole.
-func diff(w io.Writer, before, after string, all bool) {
+func Diff(w io.Writer, before, after string, all bool) {
 	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
 	if len(a) != len(b) {
 		fmt.Fprintf(w, "- %s\n+ %s\n", before, after)

@@ -22,7 +22,7 @@ func TestDiff(t *testing.T) {
 		{"one\ntwo", "one two", false, "- one\ntwo\n+ one two\n"},
 	} {
 		var b strings.Builder
-		diff(&b, c.before, c.after, c.all)
+		Diff(&b, c.before, c.after, c.all)
 		if b.String() != c.want {
 			t.Errorf("diff(%q, %q) = %q, want %q", c.before, c.after, b.String(), c.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -144,6 +145,11 @@ next:
 // column that is not configured, unless its dictionary holds values that no
 // row has: those of rows that were filtered, or lie in other row groups.
 func (w *Rewriter) RowGroup(ctx context.Context, rowGroup int, edit func(rows []*Row) error) (Counts, error) {
+	return w.FirstRows(ctx, rowGroup, math.MaxInt64, edit)
+}
+
+// FirstRows is RowGroup for the first n rows, as if the input had no more.
+func (w *Rewriter) FirstRows(ctx context.Context, rowGroup int, n int64, edit func(rows []*Row) error) (Counts, error) {
 	if w.err == nil && w.closed {
 		w.err = errors.New("table: the Rewriter is closed")
 	}
@@ -152,7 +158,7 @@ func (w *Rewriter) RowGroup(ctx context.Context, rowGroup int, edit func(rows []
 	}
 	var counts Counts
 	if w.err = w.b.f.checkGroupIndex(rowGroup); w.err == nil {
-		counts, w.err = w.rowGroup(ctx, rowGroup, edit)
+		counts, w.err = w.rowGroup(ctx, rowGroup, min(n, w.b.f.infos[rowGroup].Rows), edit)
 	}
 	w.released += counts.Released
 	w.quarantined += counts.Quarantined
@@ -195,10 +201,9 @@ func (w *Rewriter) encoder(group int, leaf *node, dictionary, text bool) (*encod
 	return e, nil
 }
 
-func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) error) (Counts, error) {
+func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit func([]*Row) error) (Counts, error) {
 	var counts Counts
-	rows := w.b.f.infos[group].Rows
-	if rows == 0 {
+	if rows <= 0 {
 		return counts, nil
 	}
 	need := make([]int, len(w.b.columns))
@@ -216,7 +221,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) er
 	}
 	var held *groupEncoders // of the quarantine, once needed
 	var gone []bool         // which rows are quarantined, up to the last that is
-	for {
+	for reader.rows = rows; ; {
 		if err := ctx.Err(); err != nil {
 			return counts, err
 		}
@@ -257,7 +262,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, edit func([]*Row) er
 		}
 	}
 	reader.close()
-	return counts, w.assemble(ctx, group, counts, out, held, gone)
+	return counts, w.assemble(ctx, group, rows, counts, out, held, gone)
 }
 
 // heldEncoders returns the quarantine's encoders, which hold every configured
@@ -298,8 +303,9 @@ func writeValues(g *groupEncoders, values []parquet.Value, lists, newer [][]parq
 	return nil
 }
 
-// assemble writes the row group's chunks in the order of the schema.
-func (w *Rewriter) assemble(ctx context.Context, group int, counts Counts, out, held *groupEncoders, gone []bool) error {
+// assemble writes the chunks of the row group's first rows in the order of the
+// schema.
+func (w *Rewriter) assemble(ctx context.Context, group int, rows int64, counts Counts, out, held *groupEncoders, gone []bool) error {
 	column := map[*node]int{}
 	for i, c := range w.b.columns {
 		column[c.leaf] = i
@@ -329,7 +335,7 @@ func (w *Rewriter) assemble(ctx context.Context, group int, counts Counts, out, 
 		}
 		toOut := release && !w.b.dropped[leaf]
 		toHeld := held != nil
-		if held == nil && forOut == nil {
+		if held == nil && forOut == nil && rows == w.b.f.infos[group].Rows {
 			if !toOut {
 				continue
 			}
@@ -345,7 +351,7 @@ func (w *Rewriter) assemble(ctx context.Context, group int, counts Counts, out, 
 			}
 		}
 		var err error
-		if forOut, forHeld, err = w.split(group, leaf, toOut, toHeld, forOut, forHeld, gone); err != nil {
+		if forOut, forHeld, err = w.split(group, rows, leaf, toOut, toHeld, forOut, forHeld, gone); err != nil {
 			return err
 		}
 		if toOut {
@@ -376,7 +382,8 @@ func (w *Rewriter) assemble(ctx context.Context, group int, counts Counts, out, 
 
 // split makes the encoders that are missing and fills them from the input: the
 // rows that stay go to the one, those that are gone to the other.
-func (w *Rewriter) split(group int, leaf *node, toOut, toHeld bool, forOut, forHeld *encoder, gone []bool) (_, _ *encoder, err error) {
+func (w *Rewriter) split(group int, rows int64, leaf *node, toOut, toHeld bool, forOut, forHeld *encoder,
+	gone []bool) (_, _ *encoder, err error) {
 	fillOut, fillHeld := toOut && forOut == nil, toHeld && forHeld == nil
 	if !fillOut && !fillHeld {
 		return forOut, forHeld, nil
@@ -397,7 +404,7 @@ func (w *Rewriter) split(group int, leaf *node, toOut, toHeld bool, forOut, forH
 	}
 	defer c.close()
 	var values []parquet.Value
-	for row := range w.b.f.infos[group].Rows {
+	for row := range rows {
 		values, err = c.nextRow(values[:0])
 		if err == io.EOF {
 			err = w.b.f.errorAt(group, leaf, row, io.ErrUnexpectedEOF)
@@ -414,6 +421,9 @@ func (w *Rewriter) split(group int, leaf *node, toOut, toHeld bool, forOut, forH
 				return nil, nil, w.b.f.errorAt(group, leaf, row, err)
 			}
 		}
+	}
+	if rows < w.b.f.infos[group].Rows {
+		return forOut, forHeld, nil
 	}
 	if _, err := c.next(); err != io.EOF {
 		return nil, nil, w.b.f.errorAt(group, leaf, -1, errors.New("the column chunk is damaged: it has more rows than its row group"))

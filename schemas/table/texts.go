@@ -102,14 +102,15 @@ func (t *Texts) Has(column int) bool { return t.leaves[column] != nil }
 // done.
 func (t *Texts) Each(ctx context.Context, do func(*TextRow) error) error {
 	for group := range t.f.groups {
-		if err := t.eachOf(ctx, group, do); err != nil {
+		if err := t.EachOf(ctx, group, do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *Texts) eachOf(ctx context.Context, group int, do func(*TextRow) error) error {
+// EachOf is Each for the rows of one row group.
+func (t *Texts) EachOf(ctx context.Context, group int, do func(*TextRow) error) error {
 	cursors := make([]*cursor, len(t.leaves))
 	defer func() {
 		for _, c := range cursors {

@@ -89,7 +89,7 @@ func configuration(ctx context.Context, model, notes, identifiers string) (trans
 		return cfg, err
 	}
 	cfg.Columns.Others = table.OthersAsIs // nothing is released
-	cfg, _, err = pipeline.PrepareTaggers(ctx, cfg)
+	cfg, err = pipeline.PrepareTaggers(ctx, cfg)
 	return cfg, err
 }
 

@@ -1,0 +1,47 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+type typ = phi.Type
+
+// thousands writes a number as 10,000,000.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// count writes a number of things.
+func count(n int64, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case thing == "person":
+		return thousands(n) + " people"
+	}
+	return thousands(n) + " " + thing + "s"
+}
+
+// size writes a number of bytes.
+func size(bytes int64) string {
+	switch b := float64(bytes); {
+	case b < 1e6:
+		return fmt.Sprintf("%.0f KB", b/1e3)
+	case b < 1e9:
+		return fmt.Sprintf("%.0f MB", b/1e6)
+	case b < 1e10:
+		return fmt.Sprintf("%.1f GB", b/1e9)
+	}
+	return thousands(int64(float64(bytes)/1e9)) + " GB"
+}
+
+func percent(part, of int64) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(of, 1)))
+}

@@ -1,0 +1,340 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/language"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/onnx"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// Preparation is what is known of a job before any work.
+type Preparation struct {
+	Config  transforms.Config // completed as far as it could be
+	Taggers Taggers
+	Inputs  *transforms.Inputs // nil where the footers do not fit
+	Columns []table.Column     // of the first file, with their roles; nil where some have none
+	Join    *transforms.Join   // nil unless the table of known identifiers was joined with a sample
+	Sample  *transforms.Sample // nil where there is nothing to read one from
+
+	Language  string           // that most of the sample is in, "" where that cannot be told
+	Languages []language.Share // of all of it
+	Words     int              // that these are shares of
+}
+
+// Taggers says what finds PHI.
+type Taggers struct {
+	Model    transforms.ModelIdentity
+	Language string // of the model
+	On       string // what the network runs on
+	Staff    int    // names
+}
+
+// languageNotes is how many notes the language is told by.
+const languageNotes = 200
+
+// Prepare checks a configuration against the world before any work: the key,
+// the model, ONNX Runtime, the output, every input's footer, and the language of
+// a sample. It returns the configuration with the model's directory in full, and
+// lines that say what the job will run with and what becomes of each column.
+func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
+	p := &Preparation{Config: c}
+	for _, step := range []func(context.Context) error{checkSomeRunner, p.taggers, p.places, p.footers, p.known, p.rows, p.language} {
+		if err := step(ctx); err != nil {
+			return p.Config, "", err
+		}
+	}
+	return p.Config, p.summary(), nil
+}
+
+// Examine is Prepare for somebody who wants to know all about a job and does not
+// start it. It writes nothing, does not stop at the first thing that is wrong, and
+// reads a sample of at least so many notes. The error is the one that the job would
+// stop with, before others.
+func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation, error) {
+	p := &Preparation{Config: c}
+	var errs []error
+	for _, step := range []func(context.Context) error{
+		checkSomeRunner, p.taggers, p.freePlaces, p.footersAnyway, p.joined, p.rows,
+		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
+	} {
+		if err := step(ctx); err != nil {
+			errs = append(errs, fault.Mark(fault.Settings, err))
+		}
+		if ctx.Err() != nil {
+			return p, context.Cause(ctx)
+		}
+	}
+	return p, errors.Join(errs...)
+}
+
+func checkSomeRunner(context.Context) error { return checkRunner() }
+
+func (p *Preparation) taggers(ctx context.Context) (err error) {
+	if runsOn(dataflow) {
+		if err := checkDataflow(p.Config); err != nil {
+			return err
+		}
+	}
+	p.Config, p.Taggers, err = prepareTaggers(ctx, p.Config)
+	return err
+}
+
+// places checks that output and private part are free, and tidies up what a run
+// that was killed in its very last step has left there.
+func (p *Preparation) places(ctx context.Context) error {
+	if err := transforms.CheckLock(ctx, placed(p.Config)); err != nil {
+		return err
+	}
+	err := checkPlaces(ctx, p.Config)
+	if err != nil && flagValue("dry_run") != "true" {
+		err = errors.Join(err, transforms.TidyFinished(ctx, placed(p.Config)))
+	}
+	return err
+}
+
+func (p *Preparation) freePlaces(ctx context.Context) error {
+	if err := transforms.CheckLock(ctx, placed(p.Config)); err != nil {
+		return err
+	}
+	return checkPlaces(ctx, p.Config)
+}
+
+func (p *Preparation) footers(ctx context.Context) (err error) {
+	if p.Config, err = CompleteColumns(ctx, p.Config); err != nil {
+		return err
+	}
+	inputs, err := transforms.Inspect(ctx, p.Config)
+	if err != nil {
+		return explainRoles(ctx, p.Config, err)
+	}
+	p.Inputs = inputs
+	p.Columns, err = transforms.BoundColumns(ctx, p.Config, inputs.Shards[0])
+	return err
+}
+
+// footersAnyway is footers, and goes on where columns have no role: the rest can be
+// looked at all the same.
+func (p *Preparation) footersAnyway(ctx context.Context) error {
+	err := p.footers(ctx)
+	var without []*table.UnassignedError
+	if collect(err, &without); len(without) > 0 {
+		p.Config.Columns.Others = table.OthersAsIs
+		if inputs, err := transforms.Inspect(ctx, p.Config); err == nil {
+			p.Inputs = inputs
+		}
+	}
+	return err
+}
+
+// known checks that the table of known identifiers joins.
+func (p *Preparation) known(ctx context.Context) error {
+	return transforms.CheckJoin(ctx, p.Config, p.Inputs.Shards)
+}
+
+// joined counts, in some rows, how the table of known identifiers joins.
+func (p *Preparation) joined(ctx context.Context) (err error) {
+	if p.Inputs == nil || p.Config.KnownIdentifiers == nil {
+		return nil
+	}
+	if p.Join, err = transforms.SampleJoin(ctx, p.Config, p.Inputs.Shards); err != nil || p.Join.Named > 0 {
+		return fault.Mark(fault.Refused, err)
+	}
+	return p.known(ctx)
+}
+
+func (p *Preparation) rows(context.Context) error {
+	if p.Inputs != nil && p.Inputs.Rows == 0 && !p.Config.Gates.Empty {
+		return fault.Mark(fault.Refused, errors.New("the input has no rows; --allow_empty makes an output without notes all the same"))
+	}
+	return nil
+}
+
+// sample reads about so many notes.
+func (p *Preparation) sample(ctx context.Context, notes int) (err error) {
+	if p.Inputs != nil {
+		p.Sample, err = transforms.ReadSample(ctx, p.Config, p.Inputs.Shards, notes)
+	}
+	return fault.Mark(fault.Refused, err)
+}
+
+// language refuses notes in another language than the model's: it would find
+// little in them, and say nothing of that.
+func (p *Preparation) language(ctx context.Context) error {
+	if p.Sample == nil {
+		if err := p.sample(ctx, languageNotes); err != nil || p.Sample == nil {
+			return err
+		}
+	}
+	var texts language.Sample
+	for _, note := range p.Sample.Texts {
+		for _, text := range note {
+			texts.Add(text)
+		}
+	}
+	p.Languages, p.Words = texts.Shares()
+	p.Language = texts.Majority()
+	of, model := p.Language, p.Config.Language
+	if p.Taggers.Model.Name == "" || of == "" || of == model || !language.Known(model) || p.Config.Gates.AnyLanguage {
+		return nil
+	}
+	return fault.Mark(fault.Refused, fmt.Errorf("the notes are in %s (of a sample of %d notes: %s), the model %s in %s: it would miss most of what "+
+		"identifies a patient. Choose a model of the notes' language by --model; --language_check=warn runs the job all the same",
+		language.Name(of), len(p.Sample.Notes), Shares(p.Languages), p.Taggers.Model.Name, language.Name(model)))
+}
+
+// Shares lists languages with their shares, those of one percent and more.
+func Shares(all []language.Share) string {
+	var parts []string
+	for _, s := range all {
+		if s.Words >= 0.005 {
+			parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.Words, language.Name(s.Language)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// summary says what the job will run with.
+func (p *Preparation) summary() string {
+	t, c := p.Taggers, p.Config
+	known := ""
+	if ids := c.KnownIdentifiers; ids != nil {
+		all := ids.All()
+		known = fmt.Sprintf("; known identifiers of %d patients, %d of %d values too short to look for", ids.Patients, all.Ignored, all.All)
+	}
+	if c.Staff != "" {
+		known += fmt.Sprintf("; %d staff", t.Staff)
+	}
+	s := fmt.Sprintf("%d notes in %d shards; model %s %s on %s%s\n%s", p.Inputs.Rows, len(p.Inputs.Shards), t.Model.Name, t.Model.Version, t.On,
+		known, DescribeColumns(p.Columns, c))
+	if c.Limit > 0 {
+		s += fmt.Sprintf("\ntrial run: only the first %d of %d notes are processed, and the output is no release", p.Inputs.Rows, p.Inputs.All)
+	}
+	if p.Language != "" && language.Known(c.Language) && p.Language != c.Language {
+		s += fmt.Sprintf("\nwarning: the notes seem to be in another language than the model, which is in %s: %s", language.Name(c.Language),
+			Shares(p.Languages))
+	}
+	return s
+}
+
+// PrepareTaggers is the part of Prepare that detection alone takes: the key,
+// the model, ONNX Runtime, the known identifiers and the list of staff.
+func PrepareTaggers(ctx context.Context, c transforms.Config) (transforms.Config, error) {
+	c, _, err := prepareTaggers(ctx, c)
+	return c, err
+}
+
+func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, t Taggers, err error) {
+	key, err := transforms.ResolveKey(ctx, c.Key)
+	if err != nil {
+		return c, t, err
+	}
+	keys, err := surrogate.NewKeyring(key, c.Epoch)
+	if err != nil {
+		return c, t, fmt.Errorf("key %s: %w", transforms.PrintableKey(c.Key), err)
+	}
+	c.KeyID = keys.ID()
+	name := c.Where.Model
+	if modelName.MatchString(name) {
+		if c.Where.Model, err = shipped(name); err != nil {
+			return c, t, err
+		}
+	}
+	model, err := transforms.LoadModel(ctx, c.Where.Model)
+	if err != nil {
+		return c, t, err
+	}
+	c.What.Model = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
+	if model.Language != "" {
+		c.Language = model.Language
+	}
+	if _, c.SiteRulesDigest, err = transforms.LoadRules(ctx, c); err != nil {
+		return c, t, err
+	}
+	t.Model, t.Language = c.What.Model, c.Language
+	if runsOn(dataflow) {
+		// Their image has the model and ONNX Runtime; this machine need not.
+		if modelName.MatchString(name) {
+			c.Where.Model = storage.Join(imageModels, name)
+		}
+		t.On = c.Provider + " in the worker image"
+	} else if t.On, err = tryNetwork(model, c); err != nil {
+		return c, t, err
+	}
+	if c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c); err != nil {
+		return c, t, err
+	}
+	c.StaffDigest, t.Staff, err = transforms.CheckStaff(ctx, c.Staff)
+	return c, t, err
+}
+
+// tryNetwork loads ONNX Runtime and the model's graphs, as workers will, and
+// says what they run on.
+func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
+	library, version, err := onnx.Initialize(c.ONNXRuntime)
+	if err != nil {
+		return "", err
+	}
+	graphs, err := onnx.NewGraphs(model, c.Device())
+	if err != nil {
+		return "", err
+	}
+	on := fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library)
+	if why := graphs.Fallback(); why != "" {
+		on += ", not on the GPU: " + why
+	}
+	return on, nil
+}
+
+// checkPlaces refuses an output or a private part that holds something of
+// somebody else.
+func checkPlaces(ctx context.Context, c transforms.Config) error {
+	left, err := transforms.Interrupted(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
+		return err
+	}
+	if err := checkEmpty(ctx, c.Private, "private", left.Private); err != nil {
+		return err
+	}
+	if err := storage.CheckPrivate(c.Private); err != nil {
+		return fmt.Errorf("--private=%s: %w", c.Private, err)
+	}
+	return nil
+}
+
+// checkEmpty refuses an output that holds something, but for what an earlier
+// run that failed left unfinished or was publishing.
+func checkEmpty(ctx context.Context, dir, what string, left []string) error {
+	infos, err := storage.List(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if err := storage.NoLinksBelow(dir); err != nil {
+		return fmt.Errorf("--%s=%s: %w", what, dir, err)
+	}
+	unfinished := storage.Join(dir, transforms.TemporaryFolder) + "/"
+	known := map[string]bool{}
+	for _, name := range left {
+		known[storage.Join(dir, name)] = true
+	}
+	for _, info := range infos {
+		if info.Name == storage.Join(dir, transforms.TrialFile) {
+			return fmt.Errorf("--%s=%s holds what a trial run with --limit has left; remove it, what is below its --private too, or name another place", what, dir)
+		}
+		if !strings.HasPrefix(info.Name, unfinished) && !known[info.Name] {
+			return fmt.Errorf("--%s=%s is not empty; name another place, or remove it if you no longer need it", what, dir)
+		}
+	}
+	return nil
+}
