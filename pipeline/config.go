@@ -42,16 +42,19 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--output is missing: name a directory that does not exist yet, such as --output scrubbed")
 	}
 	o.Output = strings.TrimRight(o.Output, "/")
-	if o.Private == "" {
-		o.Private = o.Output + "-private"
-	}
 	o.Private = strings.TrimRight(o.Private, "/")
 	switch {
+	case o.Private == "":
+		fail("--private is missing: name a directory away from the output for what must never be released, which is rows in quarantine and " +
+			"what was found where, such as --private /secure/palimpsest/tonight")
 	case o.Output == "":
 	case storage.Inside(o.Private, o.Output):
 		fail("--private=%s lies inside --output=%s: what must not be released would be; name another place", o.Private, o.Output)
 	case storage.Inside(o.Output, o.Private):
 		fail("--output=%s lies inside --private=%s; name another place", o.Output, o.Private)
+	case !o.Beside && storage.Beside(o.Private, o.Output):
+		fail("--private=%s lies in the folder that holds --output=%s: who reads or copies all of that folder takes it in. Name a place "+
+			"elsewhere, or write --private_beside_output if nobody will", o.Private, o.Output)
 	}
 	for _, input := range o.Input {
 		if root, ok := wholeDirectory(input); ok && o.Output != "" && storage.Inside(o.Output, root) {

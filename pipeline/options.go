@@ -23,6 +23,7 @@ type Options struct {
 	Input       []string `flag:"input" group:"Input and output"`
 	Output      string   `flag:"output" group:"Input and output"`
 	Private     string   `flag:"private" group:"Input and output"`
+	Beside      bool     `flag:"private_beside_output" group:"Input and output"`
 	Identifiers string   `flag:"identifiers" group:"Input and output"`
 	Staff       string   `flag:"staff" group:"Input and output"`
 

@@ -6,8 +6,9 @@ var settingHelp = map[string]string{
 	"input": "Parquet files: paths, globs (quoted) or directories, comma separated; local, gs:// or s3://. A path with a " +
 		"comma goes into the configuration file, as an item of a list",
 	"output": "directory, or gs:// or s3:// prefix, for what may be released; it must not exist or be empty",
-	"private": "directory or prefix for what must never be released: quarantined rows and findings (default " +
-		"<output>-private)",
+	"private": "directory or prefix for what must never be released, quarantined rows and findings: away from the output, " +
+		"where nobody takes it in who reads or copies all of the folder that the output lies in",
+	"private_beside_output": "accept a --private that lies below the folder in which the output lies",
 	"identifiers": "Parquet of known identifiers, one row for each patient: patient_id and any of name, given_name, " +
 		"family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors; --identifier_columns " +
 		"says where columns have other names",
