@@ -47,6 +47,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	for _, name := range byCount(r.Dates) {
 		row("date columns, "+name, "%d", r.Dates[name])
 	}
+	if r.ImplausibleDates > 0 {
+		row("implausible note dates", "%d; these notes were read without a date of their own", r.ImplausibleDates)
+	}
 	if n := r.OrdersDecided + r.OrdersUndecided; n > 0 {
 		row("day and month", "%d dates such as 3/4/2014; --day_order decided %d of them, as nothing else told the order",
 			n, r.OrdersUndecided)

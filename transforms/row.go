@@ -100,6 +100,9 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	}
 	patient := p.patient.open()
 	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
+	if row.HasDate && !ref.HasNoteDay {
+		r.counts.ImplausibleDates = 1
+	}
 	j.rewriteIDs(row)
 	if j.shiftDates(b, row, patient, ref, &r); gone(row) {
 		return r, nil
@@ -218,6 +221,9 @@ func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, patient *deid.Pa
 	for i, d := range row.Dates {
 		switch {
 		case d.Null:
+		case row.HasDate && row.NoteDate == 0 && !ref.HasNoteDay && j.cfg.Columns.Dates[i] == j.cfg.Columns.NoteDate:
+			// 1970-01-01, which everybody knows for a stand-in: moved, it would tell the offset.
+			r.counts.Dates[surrogate.DateSentinel.String()]++
 		case !b.DateIsString(i):
 			days, outcome := patient.Day(int(d.Day), row.DocumentID.Text, ref)
 			if days != 0 {

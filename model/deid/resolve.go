@@ -17,8 +17,11 @@ type Plan struct {
 	Names    []string          // those that were, in order
 	Observed []lexicon.Surface // names, addresses, and what notes are searched for; distinct and sorted
 	Total    int               // notes of the patient
-	Dated    bool              // whether the day of any of the notes is known
+	Dated    bool              // whether a day of any of the notes is believed
+	Earliest int               // the first such day
 	Latest   int               // the last such day
+	NoEpoch  bool              // 1970-01-01 stands for no day in this patient's rows
+	Unborn   bool              // the day of birth contradicts all notes, so it bounds no day
 	Offset   int               // days that the caller wants dates to move; 0 for a keyed number
 	Born     bool              // whether the patient's day of birth is known
 	Birth    int               // that day
@@ -77,9 +80,9 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 		}
 	}
 	p.Observed = append(needed(evidence.Surfaces()), addresses(known, notes)...)
-	p.Latest, p.Dated = days.latest()
 	p.Offset = days.offset
 	p.Birth, p.Born = birthDay(known)
+	p.settle(days.days, s.Surrogates.ExtractEnd)
 	p.orders(s, notes)
 	p.Pairs = pairs(notes)
 }
