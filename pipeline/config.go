@@ -70,16 +70,21 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	choice("ids", o.IDs, "pseudonymise", "keep")
 	choice("replacement", o.Replacement, "surrogate", "tag", "mask")
+	policy, policyFile, err := policyOf(o)
+	if err != nil {
+		errs = append(errs, err)
+	}
 	choice("consistency", o.Consistency, "patient", "document", "markov")
 	choice("doctors", o.Doctors, "patient", "institution")
-	choice("hipaa_mode", o.HIPAAMode, "surrogate-shift", "safe-harbor", "limited")
 	choice("date_shift_scope", o.DateShiftScope, "patient", "document")
 	choice("date_sentinels", o.DateSentinels, "mask", "keep")
 	atLeast("seed_epoch", o.SeedEpoch, 0)
 	if o.MarkovChange <= 0 || o.MarkovChange > 1 {
 		fail("--markov_change=%g: write a chance above 0 and at most 1", o.MarkovChange)
 	}
-	errs = append(errs, checkRelease(o)...)
+	if policyFile == "" && err == nil {
+		errs = append(errs, checkRelease(o, policy)...)
+	}
 	choice("day_order", o.DayOrder, deid.DayOrders()...)
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)
@@ -142,16 +147,16 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
 			Program: Version(), Epoch: o.SeedEpoch,
 			Columns: columns,
 			KeepIDs: o.IDs == "keep", IdentifierColumns: identifierColumns,
 			Steps: steps, RecallBias: float32(o.RecallBias), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
-			Replacement: surrogate.Mode(o.Replacement), Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
-			SharedDoctors: o.Doctors == "institution", Release: surrogate.Release(o.HIPAAMode),
-			Dates: dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
+			Policy: policy, Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
+			SharedDoctors: o.Doctors == "institution",
+			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
 			ExtractEnd: end,
 		},
 		How: transforms.How{
@@ -188,30 +193,6 @@ func wholeDirectory(input string) (string, bool) {
 		return storage.Dir(before + "x"), true
 	}
 	return input, !strings.ContainsAny(input, "*?[") && !strings.HasSuffix(input, ".parquet")
-}
-
-// checkRelease refuses settings that contradict the kind of release.
-func checkRelease(o Options) (errs []error) {
-	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	switch o.HIPAAMode {
-	case "safe-harbor", "limited":
-		if o.DateOffset != "" {
-			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the "+
-				"output)", o.DateOffset, o.HIPAAMode)
-		}
-		if o.DateShiftScope != "patient" {
-			fail("--date_shift_scope=%s: under --hipaa_mode=%s no date is shifted; leave it out", o.DateShiftScope, o.HIPAAMode)
-		}
-	}
-	if o.HIPAAMode == "safe-harbor" && o.IDs == "keep" {
-		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or " +
-			"choose another mode")
-	}
-	if o.DateOffset != "" && o.DateShiftScope == "document" {
-		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out",
-			o.DateOffset)
-	}
-	return errs
 }
 
 // checkColumns refuses columns with two roles, and tables without what the job
@@ -326,6 +307,14 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		c.Language = model.Language
 	}
 	if _, c.SiteRulesDigest, err = transforms.LoadRules(ctx, c); err != nil {
+		return c, "", err
+	}
+	allow, err := transforms.LoadAllow(ctx, c)
+	if err != nil {
+		return c, "", err
+	}
+	c.AllowDigest = allow.Digest()
+	if c.Policy, err = readPolicy(ctx, c); err != nil {
 		return c, "", err
 	}
 	var on string

@@ -49,6 +49,7 @@ type Options struct {
 
 	Key              string  `flag:"key" group:"Replacement"`
 	IDs              string  `flag:"ids" group:"Replacement"`
+	Policy           string  `flag:"policy" group:"Replacement"`
 	Replacement      string  `flag:"replacement" group:"Replacement"`
 	Consistency      string  `flag:"consistency" group:"Replacement"`
 	MarkovChange     float64 `flag:"markov_change" group:"Replacement"`
@@ -70,6 +71,7 @@ type Options struct {
 	Steps             []string `flag:"steps" group:"Detection"`
 	Model             string   `flag:"model" group:"Detection"`
 	SiteRules         string   `flag:"site_rules" group:"Detection"`
+	Allow             string   `flag:"allow" group:"Detection"`
 	ExecutionProvider string   `flag:"execution_provider" group:"Detection"`
 	CUDADevice        int      `flag:"cuda_device" group:"Detection"`
 	CUDAMemoryMB      int      `flag:"cuda_memory_mb" group:"Detection"`

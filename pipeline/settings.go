@@ -32,14 +32,16 @@ var settingHelp = map[string]string{
 		"bytes. palimpsest key new PATH makes one",
 	"ids": "pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still " +
 		"join; keep: leave them",
-	"replacement": "surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class",
+	"policy": "what is done to each type: a YAML file, local, gs:// or s3:// (examples/policy.yaml shows one), or the name of a policy " +
+		"that comes with the program: surrogate-shift (the default), safe-harbor, limited, research-professions",
+	"replacement": "short for a policy of all types: surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class",
 	"consistency": "patient: a person has one surrogate in all notes of a patient; document: in each note alone; " +
 		"markov: surrogates change by chance within a note, so that a name that was missed does not stand " +
 		"out",
 	"markov_change": "chance that a surrogate changes at the next mention under --consistency=markov",
 	"doctors": "patient: a doctor has another surrogate in each patient's notes; institution: the same one " +
 		"everywhere, so that a doctor's caseload can be studied, which may also give the doctor away",
-	"hipaa_mode": "surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP " +
+	"hipaa_mode": "short for --policy. surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP " +
 		"codes three digits, states and countries stay, and a date column becomes 1 January of its year; " +
 		"limited: dates, ages, cities, states and ZIP codes stay",
 	"seed_epoch": "raise it to change every surrogate, date offset and pseudonym, as a new key would",
@@ -62,6 +64,8 @@ var settingHelp = map[string]string{
 		"sweep: look in all of a patient's notes for what was found in one of them",
 	"model": "name of a shipped model, or a directory, or gs:// or s3:// prefix, that holds model.json. Shipped models lie " +
 		"in models/ beside the program, or in the repository's onnx/models",
+	"allow": "YAML file, local, gs:// or s3://, of terms and expressions that are never replaced, such as the site's own clinics and assays, " +
+		"unless they are known identifiers of the patient; examples/allow.yaml shows one",
 	"site_rules": "YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one",
 	"execution_provider": "auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job " +
 		"where it does not work",

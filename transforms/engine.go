@@ -71,6 +71,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	settings := cfg.Settings()
+	if settings.Allow, err = loadAllow(ctx, cfg); err != nil {
+		return nil, err
+	}
 	e.rewriter = &deid.Rewriter{Settings: settings, Keys: e.keys}
 	e.detector = &deid.Detector{Settings: settings}
 	if r != nil {

@@ -153,16 +153,19 @@ func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, fou
 			c.DatesEqual += int64(equal)
 			c.DatesDiffer += int64(differ)
 		}
-		if x.Outcome == surrogate.Masked {
+		if x.Outcome == surrogate.Masked && x.Action != surrogate.Mask {
 			c.Masked++
 		}
 		c.SpansByType[x.Type.String()]++
+		c.SpansByAction[x.Type.String()+" "+string(x.Action)]++
 		c.SpansByTagger[x.Tagger.String()]++
 	}
 	c.Spans += int64(len(released.Replacements))
 	c.TextBytes += int64(len(text))
 	c.Tokens += int64(released.Tokens)
 	r.late(released.Late)
+	c.AllowKept += released.Allowed.Kept
+	c.AllowGaveWay += released.Allowed.GaveWay
 	c.OrdersDecided += released.Orders.Decided
 	c.OrdersUndecided += released.Orders.Undecided
 	if c.KnownPatients > 0 {
@@ -188,7 +191,7 @@ func findings(document, column, element, text string, released deid.Released) []
 			DocumentID: document, TextColumn: column, Element: element,
 			Start: int64(in.At(x.Start)), End: int64(in.At(x.End)),
 			OutputStart: int64(after.At(x.OutStart)), OutputEnd: int64(after.At(x.OutEnd)),
-			Type: x.Type.String(), Source: x.Tagger.String(), Score: x.Score,
+			Type: x.Type.String(), Source: x.Tagger.String(), Score: x.Score, Action: string(x.Action),
 		}
 	}
 	return out

@@ -121,6 +121,7 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 			raw := slices.Concat(t.Rules, t.Staff, t.Network)
 			for _, f := range merge.Combine(t.Input.Text, t.Input.Tokens, raw, options) {
 				f.Text = t.Text
+				f.Allowed = s.Allow.Allows(t.Input.Text, t.Input.Tokens, f.Span)
 				// A copy: a part of the text would keep the whole of it in memory.
 				f.Surface = strings.Clone(t.Input.Text[f.Start:f.End])
 				n.Spans = append(n.Spans, f)

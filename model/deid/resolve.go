@@ -6,6 +6,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 )
 
 // Plan is what the rewriting of a patient's notes needs to know beside their
@@ -75,11 +76,13 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	if s.Has(StepSweep) {
 		for _, n := range notes {
 			for _, f := range n.Spans {
-				evidence.AddSpan(f)
+				if !f.Allowed {
+					evidence.AddSpan(f)
+				}
 			}
 		}
 	}
-	p.Observed = append(needed(evidence.Surfaces()), addresses(known, notes)...)
+	p.Observed = append(needed(evidence.Surfaces(), s.Surrogates.Resolved()), addresses(known, notes)...)
 	p.Offset = days.offset
 	p.Birth, p.Born = birthDay(known)
 	p.settle(days.days, s.Surrogates.ExtractEnd)
@@ -124,10 +127,14 @@ func reconcile(notes []*Note, known []lexicon.Identifiers, trace func(Event)) {
 }
 
 // needed keeps what the rewriting needs: names, which surrogates must agree
-// with, and what notes are searched for.
-func needed(all []lexicon.Surface) []lexicon.Surface {
+// with, and what notes are searched for: of types that are kept, what is known
+// beforehand alone.
+func needed(all []lexicon.Surface, policy surrogate.Policy) []lexicon.Surface {
 	var out []lexicon.Surface
 	for _, s := range all {
+		if s.Tagger != phi.Known && policy.Of(s.Type) == surrogate.Keep {
+			s.Sweep = false
+		}
 		if s.Sweep || s.Type == phi.Patient || s.Type == phi.Doctor {
 			out = append(out, s)
 		}

@@ -58,7 +58,7 @@ func NewPatient(k *Keyring, id string, o Options) *Patient {
 	if p.offset == 0 {
 		p.offset = k.DateOffset(id, o.Dates)
 	}
-	p.policy = o.policy()
+	p.policy = o.Resolved()
 	for _, t := range phi.Types() {
 		p.acts[t] = p.policy.Of(t)
 	}

@@ -165,8 +165,8 @@ func Preset(name string) (Policy, error) {
 	return p, nil
 }
 
-// policy returns the policy of some options, which Check has passed.
-func (o Options) policy() Policy {
+// Resolved returns the policy of some options, which Check has passed.
+func (o Options) Resolved() Policy {
 	if !o.Policy.IsZero() {
 		return o.Policy
 	}

@@ -28,11 +28,11 @@ func TestPresets(t *testing.T) {
 		}
 	}
 	for _, r := range []Release{Shifted, SafeHarbor, Limited} {
-		if got := (Options{Release: r}).policy().Name(); got != string(r) {
+		if got := (Options{Release: r}).Resolved().Name(); got != string(r) {
 			t.Errorf("%s is the preset %q", r, got)
 		}
 	}
-	if p := (Options{Mode: Tags, Release: Limited}).policy(); p.Of(phi.State) != Tag || p.DateColumns != Keep {
+	if p := (Options{Mode: Tags, Release: Limited}).Resolved(); p.Of(phi.State) != Tag || p.DateColumns != Keep {
 		t.Errorf("tags in a limited data set are %+v", p)
 	}
 	if _, err := Preset("limted"); err == nil || !strings.Contains(err.Error(), "research-professions") {
