@@ -112,6 +112,17 @@ func NewConfig(o Options) (transforms.Config, error) {
 	if o.RecallBias < -20 || o.RecallBias > 20 {
 		fail("--recall_bias=%g: write a number of nats between -20 and 20", o.RecallBias)
 	}
+	bias, doubt := o.RecallBias, 0.0
+	if o.Recall != "" {
+		level, ok := recallLevels[o.Recall]
+		switch {
+		case !ok:
+			fail("--recall=%s: write one of balanced, high, maximum", o.Recall)
+		case o.RecallBias != DefaultOptions().RecallBias:
+			fail("--recall=%s and --recall_bias=%g say the same thing twice; leave one of them out", o.Recall, o.RecallBias)
+		}
+		bias, doubt = level.bias, level.doubt
+	}
 	choice("other_columns", o.OtherColumns, "refuse", "drop", "keep")
 	columns, wrong := columnsOf(o)
 	errs = append(append(errs, wrong...), checkColumns(columns, o.Preset != "")...)
@@ -153,7 +164,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Program: Version(), Epoch: o.SeedEpoch,
 			Columns: columns,
 			KeepIDs: o.IDs == "keep", IdentifierColumns: identifierColumns,
-			Steps: steps, RecallBias: float32(o.RecallBias), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
+			Steps: steps, RecallBias: float32(bias), DoubtBias: float32(doubt), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
 			Policy: policy, Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
 			SharedDoctors: o.Doctors == "institution",
 			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),

@@ -76,6 +76,7 @@ type Options struct {
 	CUDADevice        int      `flag:"cuda_device" group:"Detection"`
 	CUDAMemoryMB      int      `flag:"cuda_memory_mb" group:"Detection"`
 	ONNXRuntime       string   `flag:"onnxruntime" group:"Detection"`
+	Recall            string   `flag:"recall" group:"Detection"`
 	RecallBias        float64  `flag:"recall_bias" group:"Detection"`
 
 	ShardMB   int  `flag:"shard_mb" group:"Work"`

@@ -73,7 +73,9 @@ var settingHelp = map[string]string{
 	"cuda_memory_mb": "megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit",
 	"onnxruntime": "libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, lib/ beside the program, the " +
 		"repository's copy, the system's directories)",
-	"recall_bias": "how far to lean towards finding more: above 0 fewer identifiers are missed and more harmless text " +
+	"recall": "balanced, the default; high: fewer identifiers are missed and more harmless text is replaced; maximum: besides what balanced " +
+		"finds, what the network is in doubt about becomes a tag, such as [DOCTOR], except for measured values (docs/recall.md)",
+	"recall_bias": "for experts, in place of --recall: how far to lean towards finding more: above 0 fewer identifiers are missed and more harmless text " +
 		"is replaced; 0 is the network's own judgement. In nats, taken from the score of \"no PHI\"",
 	"shard_mb": "compressed megabytes of row groups per shard, the unit of work and of output files",
 	"buckets":  "groups that patients are joined in; more need less memory each",

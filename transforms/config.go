@@ -69,7 +69,8 @@ type What struct {
 
 	Steps        []string `json:"steps"` // around the network; see deid.AllSteps
 	RecallBias   float32  `json:"recall_bias"`
-	Language     string   `json:"language"` // of the model, and so of the rules
+	DoubtBias    float32  `json:"doubt_bias,omitempty"` // with which doubtful spans are found, which are tagged; 0 for none
+	Language     string   `json:"language"`             // of the model, and so of the rules
 	MaxNoteBytes int      `json:"max_note_bytes"`
 
 	Policy        surrogate.Policy     `json:"policy"`

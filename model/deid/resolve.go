@@ -60,6 +60,7 @@ func Resolve(s Settings, notes []*Note, known []lexicon.Identifiers, trace func(
 }
 
 func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, days *calendar, trace func(Event)) {
+	defer setAside(notes)()
 	var evidence lexicon.Evidence
 	p.Known, p.Names = len(known) > 0, enter(&evidence, known)
 	if !p.Orphan && identifying(p.ID) {

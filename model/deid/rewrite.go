@@ -68,10 +68,11 @@ type Released struct {
 // says that the result breaks a promise, so it must not be released.
 func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
 	tokens := token.Tokenize(nil, text)
+	spans, doubts := withoutDoubts(spans)
 	swept := p.lexicon.Sweep(spans, text, tokens)
 	out := Released{Tokens: len(tokens), Known: p.mentions(text, swept[len(spans):])}
 	known := knownAmong(swept[len(spans):])
-	spans, out.Allowed = p.combine(text, tokens, swept, known, ref, nil)
+	spans, out.Allowed = p.combine(text, tokens, swept, doubts, known, ref, nil)
 	p.replace(text, spans, known, document, ref, &out)
 	out.Text = Apply(text, out.Replacements)
 	if err := audit.Check(text, out.Text, out.Replacements); err != nil {
@@ -117,19 +118,21 @@ func (p *Patient) mentions(text string, swept []phi.Span) map[phi.Type]int64 {
 // with the spans found before, disjoint and in order. ref is how its dates are
 // read.
 func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
+	spans, doubts := withoutDoubts(spans)
 	swept := p.lexicon.Sweep(spans, text, tokens)
-	spans, _ = p.combine(text, tokens, swept, knownAmong(swept[len(spans):]), ref, trace)
+	spans, _ = p.combine(text, tokens, swept, doubts, knownAmong(swept[len(spans):]), ref, trace)
 	return spans
 }
 
-func (p *Patient) combine(text string, tokens []token.Token, spans []phi.Span, known *phi.Overlaps, ref dates.Reference,
+func (p *Patient) combine(text string, tokens []token.Token, spans, doubts []phi.Span, known *phi.Overlaps, ref dates.Reference,
 	trace func(phi.Event)) ([]phi.Span, Allowed) {
 	found := merge.Combine(text, tokens, spans, merge.Options{Trace: trace})
 	out := make([]phi.Span, len(found))
 	for i, f := range found {
 		out[i] = f.Span
 	}
-	return p.settings.Allow.spare(text, tokens, p.secondLook(text, tokens, out, ref, trace), known, trace)
+	out = beside(text, p.secondLook(text, tokens, out, ref, trace), doubts)
+	return p.settings.Allow.spare(text, tokens, out, known, trace)
 }
 
 // replace draws the replacement of each span of a text.
@@ -139,7 +142,8 @@ func (p *Patient) replace(text string, spans []phi.Span, known *phi.Overlaps, do
 	all := make([]surrogate.Replacement, len(spans))
 	for i, s := range spans {
 		all[i].Span = s
-		m := surrogate.Mention{Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref, Known: known.Any(s)}
+		m := surrogate.Mention{Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref, Known: known.Any(s),
+			Doubtful: s.Tagger == phi.Doubt}
 		if s.Type == phi.Age {
 			m.Said = said(text, spans, i, ref)
 		}

@@ -164,5 +164,6 @@ type Mention struct {
 	Document string          // document id; read where a scope is the document
 	Ref      dates.Reference // the note's, for dates with missing parts
 	Said     []int           // days, besides the note's own, that an age may be of
+	Doubtful bool            // it is tagged where another would get a surrogate
 	Known    bool            // it holds a known identifier of the patient, which is kept in few policies
 }

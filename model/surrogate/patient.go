@@ -131,6 +131,9 @@ func (p *Patient) Action(m Mention) Action {
 	if a == Keep && m.Known && !slices.Contains(p.policy.KeepKnown, m.Type.String()) {
 		a = own(p.policy.Known, m.Type)
 	}
+	if m.Doubtful && (a == Surrogate || a == Shift || a == Generalise) {
+		a = Tag
+	}
 	return a
 }
 
