@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"golang.org/x/sys/unix"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
@@ -53,7 +54,9 @@ func testBadRows(t *testing.T) {
 	}
 	writeParquet(t, dir, "one.parquet", first, parquet.Compression(&parquet.Snappy))
 	writeParquet(t, dir, "two.parquet", second)
+	defer unix.Umask(unix.Umask(0)) // which must not open what is private
 	cfg, report, log := run(t, testOptions(dir, filepath.Join(dir, "*.parquet")), func(c *transforms.Config) { c.ShardBytes = 1 })
+	checkModes(t, cfg.Private)
 	want := map[string]int64{
 		deid.ReasonNoDocumentID: 1, transforms.ReasonDuplicateID: 2,
 		deid.ReasonInvalidUTF8: 1, deid.ReasonTooLarge: 1,
@@ -94,6 +97,33 @@ func testBadRows(t *testing.T) {
 	}
 	if strings.Contains(log, "Quackenbush") {
 		t.Error("the log holds text of a note")
+	}
+}
+
+// checkModes fails unless a folder and all below it are their owner's alone.
+func checkModes(t *testing.T, dir string) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		want := os.FileMode(0o700)
+		if !d.IsDir() {
+			want = 0o600
+			files++
+		}
+		if info.Mode().Perm() != want {
+			t.Errorf("%s has mode %o, want %o", path, info.Mode().Perm(), want)
+		}
+		return nil
+	})
+	if err != nil || files < 3 {
+		t.Errorf("%d private files, %v", files, err)
 	}
 }
 

@@ -39,16 +39,19 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--output is missing: name a directory that does not exist yet, such as --output scrubbed")
 	}
 	o.Output = strings.TrimRight(o.Output, "/")
-	if o.Private == "" {
-		o.Private = o.Output + "-private"
-	}
 	o.Private = strings.TrimRight(o.Private, "/")
 	switch {
+	case o.Private == "":
+		fail("--private is missing: name a directory away from the output for what must never be released, which is rows in quarantine and " +
+			"what was found where, such as --private /secure/palimpsest/tonight")
 	case o.Output == "":
 	case storage.Inside(o.Private, o.Output):
 		fail("--private=%s lies inside --output=%s: what must not be released would be; name another place", o.Private, o.Output)
 	case storage.Inside(o.Output, o.Private):
 		fail("--output=%s lies inside --private=%s; name another place", o.Output, o.Private)
+	case !o.Beside && storage.Beside(o.Private, o.Output):
+		fail("--private=%s lies in the folder that holds --output=%s: who reads or copies all of that folder takes it in. Name a place "+
+			"elsewhere, or write --private_beside_output if nobody will", o.Private, o.Output)
 	}
 	for _, input := range o.Input {
 		if root, ok := wholeDirectory(input); ok && o.Output != "" && storage.Inside(o.Output, root) {
@@ -64,16 +67,21 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	choice("ids", o.IDs, "pseudonymise", "keep")
 	choice("replacement", o.Replacement, "surrogate", "tag", "mask")
+	policy, policyFile, err := policyOf(o)
+	if err != nil {
+		errs = append(errs, err)
+	}
 	choice("consistency", o.Consistency, "patient", "document", "markov")
 	choice("doctors", o.Doctors, "patient", "institution")
-	choice("hipaa_mode", o.HIPAAMode, "surrogate-shift", "safe-harbor", "limited")
 	choice("date_shift_scope", o.DateShiftScope, "patient", "document")
 	choice("date_sentinels", o.DateSentinels, "mask", "keep")
 	atLeast("seed_epoch", o.SeedEpoch, 0)
 	if o.MarkovChange <= 0 || o.MarkovChange > 1 {
 		fail("--markov_change=%g: write a chance above 0 and at most 1", o.MarkovChange)
 	}
-	errs = append(errs, checkRelease(o)...)
+	if policyFile == "" && err == nil {
+		errs = append(errs, checkRelease(o, policy)...)
+	}
 	choice("execution_mode_for_batch", o.ExecutionMode, executionModes...)
 	choice("day_order", o.DayOrder, deid.DayOrders()...)
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
@@ -104,6 +112,17 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	choice("language_check", o.LanguageCheck, "stop", "warn")
 	atLeast("limit", o.Limit, 0)
+	bias, doubt := o.RecallBias, 0.0
+	if o.Recall != "" {
+		level, ok := recallLevels[o.Recall]
+		switch {
+		case !ok:
+			fail("--recall=%s: write one of balanced, high, maximum", o.Recall)
+		case o.RecallBias != DefaultOptions().RecallBias:
+			fail("--recall=%s and --recall_bias=%g say the same thing twice; leave one of them out", o.Recall, o.RecallBias)
+		}
+		bias, doubt = level.bias, level.doubt
+	}
 	choice("other_columns", o.OtherColumns, "refuse", "drop", "keep")
 	columns, wrong := columnsOf(o)
 	errs = append(append(errs, wrong...), checkColumns(columns, o.Preset != "")...)
@@ -139,16 +158,16 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
 			Program: Version(), Epoch: o.SeedEpoch,
 			Columns: columns,
 			KeepIDs: o.IDs == "keep", IdentifierColumns: identifierColumns,
-			Steps: steps, RecallBias: float32(o.RecallBias), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
-			Replacement: surrogate.Mode(o.Replacement), Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
-			SharedDoctors: o.Doctors == "institution", Release: surrogate.Release(o.HIPAAMode),
-			Dates: dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
+			Steps: steps, RecallBias: float32(bias), DoubtBias: float32(doubt), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
+			Policy: policy, Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
+			SharedDoctors: o.Doctors == "institution",
+			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
 			ExtractEnd: end, Limit: int64(o.Limit),
 		},
 		How: transforms.How{
@@ -186,30 +205,6 @@ func wholeDirectory(input string) (string, bool) {
 		return storage.Dir(before + "x"), true
 	}
 	return input, !strings.ContainsAny(input, "*?[") && !strings.HasSuffix(input, ".parquet")
-}
-
-// checkRelease refuses settings that contradict the kind of release.
-func checkRelease(o Options) (errs []error) {
-	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	switch o.HIPAAMode {
-	case "safe-harbor", "limited":
-		if o.DateOffset != "" {
-			fail("--date_offset_column=%s: under --hipaa_mode=%s no date is shifted; leave it out (and drop the column, which would go to the "+
-				"output)", o.DateOffset, o.HIPAAMode)
-		}
-		if o.DateShiftScope != "patient" {
-			fail("--date_shift_scope=%s: under --hipaa_mode=%s no date is shifted; leave it out", o.DateShiftScope, o.HIPAAMode)
-		}
-	}
-	if o.HIPAAMode == "safe-harbor" && o.IDs == "keep" {
-		fail("--ids=keep: record numbers are among the identifiers that --hipaa_mode=safe-harbor must remove; write --ids=pseudonymise, or " +
-			"choose another mode")
-	}
-	if o.DateOffset != "" && o.DateShiftScope == "document" {
-		fail("--date_offset_column=%s gives each patient one offset, --date_shift_scope=document each note another; leave one of them out",
-			o.DateOffset)
-	}
-	return errs
 }
 
 // checkColumns refuses columns with two roles, and tables without what the job

@@ -59,6 +59,7 @@ const (
 func testOptions(dir string, inputs ...string) Options {
 	o := DefaultOptions()
 	o.Input, o.Output, o.Key, o.Model = inputs, filepath.Join(dir, "out"), "env:"+testKeyEnv, model
+	o.Private, o.Beside = o.Output+"-private", true
 	o.ExecutionProvider = "cpu"
 	// What is kept, quarantined or missing has tests of its own.
 	o.OtherColumns, o.AcceptColumns, o.MaxQuarantined = "keep", []string{"orders.list.element.code", "note_title"}, 100

@@ -23,6 +23,7 @@ type Options struct {
 	Input       []string `flag:"input" group:"Input and output"`
 	Output      string   `flag:"output" group:"Input and output"`
 	Private     string   `flag:"private" group:"Input and output"`
+	Beside      bool     `flag:"private_beside_output" group:"Input and output"`
 	Identifiers string   `flag:"identifiers" group:"Input and output"`
 	Staff       string   `flag:"staff" group:"Input and output"`
 
@@ -50,6 +51,7 @@ type Options struct {
 
 	Key              string  `flag:"key" group:"Replacement"`
 	IDs              string  `flag:"ids" group:"Replacement"`
+	Policy           string  `flag:"policy" group:"Replacement"`
 	Replacement      string  `flag:"replacement" group:"Replacement"`
 	Consistency      string  `flag:"consistency" group:"Replacement"`
 	MarkovChange     float64 `flag:"markov_change" group:"Replacement"`
@@ -71,10 +73,12 @@ type Options struct {
 	Steps             []string `flag:"steps" group:"Detection"`
 	Model             string   `flag:"model" group:"Detection"`
 	SiteRules         string   `flag:"site_rules" group:"Detection"`
+	Allow             string   `flag:"allow" group:"Detection"`
 	ExecutionProvider string   `flag:"execution_provider" group:"Detection"`
 	CUDADevice        int      `flag:"cuda_device" group:"Detection"`
 	CUDAMemoryMB      int      `flag:"cuda_memory_mb" group:"Detection"`
 	ONNXRuntime       string   `flag:"onnxruntime" group:"Detection"`
+	Recall            string   `flag:"recall" group:"Detection"`
 	RecallBias        float64  `flag:"recall_bias" group:"Detection"`
 
 	ShardMB   int  `flag:"shard_mb" group:"Work"`

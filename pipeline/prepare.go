@@ -259,6 +259,14 @@ func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	if _, c.SiteRulesDigest, err = transforms.LoadRules(ctx, c); err != nil {
 		return c, t, err
 	}
+	allow, err := transforms.LoadAllow(ctx, c)
+	if err != nil {
+		return c, t, err
+	}
+	c.AllowDigest = allow.Digest()
+	if c.Policy, err = readPolicy(ctx, c); err != nil {
+		return c, t, err
+	}
 	t.Model, t.Language = c.What.Model, c.Language
 	if runsOn(dataflow) {
 		// Their image has the model and ONNX Runtime; this machine need not.

@@ -174,7 +174,7 @@ func testLogsAndMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	if manifest.Configuration.Epoch != 2 || manifest.Configuration.Consistency != "markov" ||
-		manifest.Configuration.Release != "surrogate-shift" {
+		manifest.Configuration.Policy.Name() != "surrogate-shift" {
 		t.Errorf("the manifest does not say how surrogates were drawn: %+v", manifest.Configuration)
 	}
 	if len(manifest.Configuration.KeyID) < 8 || manifest.Configuration.Model.Name != "en-clinical" || len(manifest.Inputs) != 1 ||

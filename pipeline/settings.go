@@ -6,8 +6,9 @@ var settingHelp = map[string]string{
 	"input": "Parquet files: paths, globs (quoted) or directories, comma separated; local, gs:// or s3://. A path with a " +
 		"comma goes into the configuration file, as an item of a list",
 	"output": "directory, or gs:// or s3:// prefix, for what may be released; it must not exist or be empty",
-	"private": "directory or prefix for what must never be released: quarantined rows and findings (default " +
-		"<output>-private)",
+	"private": "directory or prefix for what must never be released, quarantined rows and findings: away from the output, " +
+		"where nobody takes it in who reads or copies all of the folder that the output lies in",
+	"private_beside_output": "accept a --private that lies below the folder in which the output lies",
 	"identifiers": "Parquet of known identifiers, one row for each patient: patient_id and any of name, given_name, " +
 		"family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors; --identifier_columns " +
 		"says where columns have other names",
@@ -31,14 +32,16 @@ var settingHelp = map[string]string{
 		"bytes. palimpsest key new PATH makes one",
 	"ids": "pseudonymise: document and patient ids become keyed pseudonyms, so that tables scrubbed apart still " +
 		"join; keep: leave them",
-	"replacement": "surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class",
+	"policy": "what is done to each type: a YAML file, local, gs:// or s3:// (examples/policy.yaml shows one), or the name of a policy " +
+		"that comes with the program: surrogate-shift (the default), safe-harbor, limited, research-professions",
+	"replacement": "short for a policy of all types: surrogate: plausible other values; tag: [DOCTOR]; mask: characters of the same class",
 	"consistency": "patient: a person has one surrogate in all notes of a patient; document: in each note alone; " +
 		"markov: surrogates change by chance within a note, so that a name that was missed does not stand " +
 		"out",
 	"markov_change": "chance that a surrogate changes at the next mention under --consistency=markov",
 	"doctors": "patient: a doctor has another surrogate in each patient's notes; institution: the same one " +
 		"everywhere, so that a doctor's caseload can be studied, which may also give the doctor away",
-	"hipaa_mode": "surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP " +
+	"hipaa_mode": "short for --policy. surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP " +
 		"codes three digits, states and countries stay, and a date column becomes 1 January of its year; " +
 		"limited: dates, ages, cities, states and ZIP codes stay",
 	"seed_epoch": "raise it to change every surrogate, date offset and pseudonym, as a new key would",
@@ -61,6 +64,8 @@ var settingHelp = map[string]string{
 		"sweep: look in all of a patient's notes for what was found in one of them",
 	"model": "name of a shipped model, or a directory, or gs:// or s3:// prefix, that holds model.json. Shipped models lie " +
 		"in models/ beside the program, or in the repository's onnx/models",
+	"allow": "YAML file, local, gs:// or s3://, of terms and expressions that are never replaced, such as the site's own clinics and assays, " +
+		"unless they are known identifiers of the patient; examples/allow.yaml shows one",
 	"site_rules": "YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one",
 	"execution_provider": "auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job " +
 		"where it does not work",
@@ -68,7 +73,9 @@ var settingHelp = map[string]string{
 	"cuda_memory_mb": "megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit",
 	"onnxruntime": "libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, lib/ beside the program, the " +
 		"repository's copy, the system's directories)",
-	"recall_bias": "how far to lean towards finding more: above 0 fewer identifiers are missed and more harmless text " +
+	"recall": "balanced, the default; high: fewer identifiers are missed and more harmless text is replaced; maximum: besides what balanced " +
+		"finds, what the network is in doubt about becomes a tag, such as [DOCTOR], except for measured values (docs/recall.md)",
+	"recall_bias": "for experts, in place of --recall: how far to lean towards finding more: above 0 fewer identifiers are missed and more harmless text " +
 		"is replaced; 0 is the network's own judgement. In nats, taken from the score of \"no PHI\"",
 	"shard_mb": "compressed megabytes of row groups per shard, the unit of work and of output files",
 	"buckets":  "groups that patients are joined in; more need less memory each",

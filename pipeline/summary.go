@@ -40,15 +40,27 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 			row("  "+name, "%d values, %d of them too short to look for; found %d times", n.All, n.Ignored, r.KnownFound[name])
 		}
 	}
-	row("spans replaced", "%d%s", r.Spans, counts(r.SpansByTagger))
+	row("spans found", "%d%s", r.Spans, counts(r.SpansByTagger))
 	for _, name := range byCount(r.SpansByType) {
-		row("  "+name, "%d", r.SpansByType[name])
+		done := map[string]int64{}
+		for _, x := range r.ByAction() {
+			if x.Type == name {
+				done[x.Action] = x.Spans
+			}
+		}
+		row("  "+name, "%d%s", r.SpansByType[name], counts(done))
+	}
+	if r.AllowKept+r.AllowGaveWay > 0 {
+		row("allow list", "%d spans stay; %d more were replaced, as they hold a known identifier of the patient", r.AllowKept, r.AllowGaveWay)
 	}
 	if r.Masked > 0 {
 		row("masked", "%d spans that no surrogate fits", r.Masked)
 	}
 	for _, name := range byCount(r.Dates) {
 		row("date columns, "+name, "%d", r.Dates[name])
+	}
+	if r.ImplausibleDates > 0 {
+		row("implausible note dates", "%d; these notes were read without a date of their own", r.ImplausibleDates)
 	}
 	if n := r.OrdersDecided + r.OrdersUndecided; n > 0 {
 		row("day and month", "%d dates such as 3/4/2014; --day_order decided %d of them, as nothing else told the order",
@@ -85,7 +97,7 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		row("warning", "%d dates in texts equal a date column of their row and no longer do: masked, being impossible or out of range, "+
 			"or read with day and month in the other order; see --day_order", r.DatesDiffer)
 	}
-	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Release == surrogate.Shifted {
+	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Policy.DateColumns == surrogate.Shift {
 		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a "+
 			"patient", n)
 	}

@@ -63,6 +63,7 @@ func (e *encoder) spans(spans []phi.Found) {
 		e.buf = binary.LittleEndian.AppendUint32(e.buf, math.Float32bits(s.Score))
 		e.string(s.Surface)
 		e.bool(s.Cue)
+		e.bool(s.Allowed)
 	}
 }
 
@@ -157,7 +158,7 @@ func (d *decoder) bool() bool {
 func (d *decoder) string() string { return string(d.bytes(d.int())) }
 
 func (d *decoder) spans() []phi.Found {
-	n := d.count(11)
+	n := d.count(12)
 	if n == 0 {
 		return nil
 	}
@@ -176,6 +177,7 @@ func (d *decoder) spans() []phi.Found {
 		}
 		s.Surface = d.string()
 		s.Cue = d.bool()
+		s.Allowed = d.bool()
 	}
 	return spans
 }

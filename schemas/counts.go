@@ -3,23 +3,25 @@ package schemas
 // Counts says what became of notes: of one, of a shard's, or of all. They hold
 // numbers and codes alone.
 type Counts struct {
-	RowsIn        int64            `json:"rows_in"`
-	RowsOut       int64            `json:"rows_out"`
-	KnownPatients int64            `json:"notes_with_known_identifiers"` // of a patient in the table of them
-	Quarantined   int64            `json:"rows_quarantined"`
-	WithoutID     int64            `json:"notes_without_patient_id"` // each its own patient
-	LargestID     int64            `json:"notes_of_largest_patient"` // most notes, in all shards, of one patient id
-	TextBytes     int64            `json:"text_bytes"`
-	Tokens        int64            `json:"tokens"`
-	Spans         int64            `json:"spans"`
-	Masked        int64            `json:"spans_masked"` // for want of a surrogate that fits, such as for impossible dates
-	Reasons       map[string]int64 `json:"quarantined_by_reason"`
-	SpansByType   map[string]int64 `json:"spans_by_type"`
-	SpansByTagger map[string]int64 `json:"spans_by_tagger"`
-	Dates         map[string]int64 `json:"date_columns"`                      // structured dates by outcome
-	TextDates     map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
-	DatesEqual    int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
-	DatesDiffer   int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
+	RowsIn           int64            `json:"rows_in"`
+	RowsOut          int64            `json:"rows_out"`
+	KnownPatients    int64            `json:"notes_with_known_identifiers"` // of a patient in the table of them
+	Quarantined      int64            `json:"rows_quarantined"`
+	WithoutID        int64            `json:"notes_without_patient_id"` // each its own patient
+	LargestID        int64            `json:"notes_of_largest_patient"` // most notes, in all shards, of one patient id
+	TextBytes        int64            `json:"text_bytes"`
+	Tokens           int64            `json:"tokens"`
+	Spans            int64            `json:"spans"`
+	Masked           int64            `json:"spans_masked"` // for want of a surrogate that fits, such as for impossible dates
+	Reasons          map[string]int64 `json:"quarantined_by_reason"`
+	SpansByType      map[string]int64 `json:"spans_by_type"`
+	SpansByAction    map[string]int64 `json:"spans_by_type_and_action"` // "CITY keep"
+	SpansByTagger    map[string]int64 `json:"spans_by_tagger"`
+	Dates            map[string]int64 `json:"date_columns"`                      // structured dates by outcome
+	TextDates        map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
+	DatesEqual       int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
+	DatesDiffer      int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
+	ImplausibleDates int64            `json:"implausible_note_dates"`            // days on which no note of the patient was written: stand-ins, slips of decades
 	// Dates in texts and columns that are released as of after the extract's end, by
 	// whether they were past in their note.
 	LatePast   int64 `json:"past_dates_after_extract_end"`
@@ -29,6 +31,9 @@ type Counts struct {
 	// open: read as evidence told, and as --day_order says.
 	OrdersDecided   int64 `json:"text_dates_of_decided_order"`
 	OrdersUndecided int64 `json:"text_dates_of_undecided_order"`
+
+	AllowKept    int64 `json:"spans_allowed"`           // that the site's allow list let stand
+	AllowGaveWay int64 `json:"spans_allowed_but_known"` // that it would have, but for a known identifier of the patient
 
 	KnownFound map[string]int64 `json:"known_identifiers_found"`      // in texts, by type; beside the patient id itself
 	Providers  map[string]int64 `json:"shards_by_execution_provider"` // what the network ran on in the workers that wrote them
@@ -65,7 +70,7 @@ func (c ColumnCounts) add(o ColumnCounts) ColumnCounts {
 // NewCounts returns counts of nothing, whose maps can be added to.
 func NewCounts() Counts {
 	return Counts{
-		Reasons: map[string]int64{}, SpansByType: map[string]int64{}, SpansByTagger: map[string]int64{},
+		Reasons: map[string]int64{}, SpansByType: map[string]int64{}, SpansByAction: map[string]int64{}, SpansByTagger: map[string]int64{},
 		Dates: map[string]int64{}, TextDates: map[string]int64{}, KnownFound: map[string]int64{}, Providers: map[string]int64{},
 		Columns: map[string]ColumnCounts{},
 	}
@@ -85,13 +90,17 @@ func (c *Counts) Add(o *Counts) {
 	c.Masked += o.Masked
 	c.DatesEqual += o.DatesEqual
 	c.DatesDiffer += o.DatesDiffer
+	c.ImplausibleDates += o.ImplausibleDates
 	c.LatePast += o.LatePast
 	c.LateFuture += o.LateFuture
 	c.OrdersDecided += o.OrdersDecided
 	c.OrdersUndecided += o.OrdersUndecided
+	c.AllowKept += o.AllowKept
+	c.AllowGaveWay += o.AllowGaveWay
 	c.Fallbacks += o.Fallbacks
 	addAll(c.Reasons, o.Reasons)
 	addAll(c.SpansByType, o.SpansByType)
+	addAll(c.SpansByAction, o.SpansByAction)
 	addAll(c.SpansByTagger, o.SpansByTagger)
 	addAll(c.Dates, o.Dates)
 	addAll(c.TextDates, o.TextDates)

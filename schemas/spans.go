@@ -92,7 +92,10 @@ func (b *PlanBatch) Encode() []byte {
 		e.bool(p.Orphan)
 		e.bool(p.Known)
 		e.bool(p.Dated)
+		e.int(p.Earliest)
 		e.int(p.Latest)
+		e.bool(p.NoEpoch)
+		e.bool(p.Unborn)
 		e.int(p.Offset)
 		e.int(p.Total)
 		e.bool(p.Born)
@@ -131,14 +134,17 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]PatientPlan, d.count(12))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(15))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
 		p.Orphan = d.bool()
 		p.Known = d.bool()
 		p.Dated = d.bool()
+		p.Earliest = d.int()
 		p.Latest = d.int()
+		p.NoEpoch = d.bool()
+		p.Unborn = d.bool()
 		p.Offset = d.int()
 		p.Total = d.int()
 		p.Born = d.bool()

@@ -109,6 +109,11 @@ type localWriter struct {
 }
 
 func (local) Create(ctx context.Context, name string) (Writer, error) {
+	return createLocal(ctx, name, 0o666)
+}
+
+// createLocal makes a file of the given permissions, less those of the umask.
+func createLocal(ctx context.Context, name string, mode os.FileMode) (Writer, error) {
 	const op = "create"
 	if err := ctx.Err(); err != nil {
 		return nil, localError(op, name, err)
@@ -130,7 +135,7 @@ func (local) Create(ctx context.Context, name string) (Writer, error) {
 		temp := filepath.Join(dir, fmt.Sprintf("%s%s.%d-%d%s", tempPrefix, base, os.Getpid(), tempCount.Add(1), tempSuffix))
 		// Not os.CreateTemp: its files are for their owner alone, and the
 		// result should have the permissions that the umask asks for.
-		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue // left by a killed process of the same number
 		}

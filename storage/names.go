@@ -100,6 +100,25 @@ func Inside(child, parent string) bool {
 	}
 }
 
+// Beside tells whether a recursive read of the folder that holds dir takes in
+// name too: of its parent, or, where dir is reached by a link, of its target's.
+// Of the root of a file system and of a store, nobody reads all.
+func Beside(name, dir string) bool {
+	if scheme, rest := splitScheme(dir); scheme != "" {
+		return strings.Contains(strings.Trim(rest, "/"), "/") && Inside(name, Dir(dir))
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		abs = dir
+	}
+	for _, parent := range []string{filepath.Dir(abs), filepath.Dir(resolve(dir))} {
+		if parent != "/" && Inside(name, parent) {
+			return true
+		}
+	}
+	return false
+}
+
 // below tells whether the clean absolute path c is p or lies under it.
 func below(c, p string) bool {
 	return c == p || p == "/" || strings.HasPrefix(c, p+"/")

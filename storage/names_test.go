@@ -140,3 +140,36 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+func TestBeside(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	put(t, "disk/release/x", "x")
+	if err := os.Symlink("disk/release", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, dir string
+		want      bool
+	}{
+		{"out-private", "out", true},
+		{"a/b/c", "out", true},
+		{"release/_held", "release/out", true},
+		{"private/out", "release/out", false},
+		{"disk/held", "link", true}, // beside the link's target
+		{"held", "link", true},      // beside the link
+		{"elsewhere", "disk/release", false},
+		{filepath.Join(dir, "held"), "release", true},
+		{"/var/held", "/out", false}, // nobody reads all of the root
+		{"gs://b/held", "gs://b/out", true},
+		{"gs://b/rel/held", "gs://b/rel/out", true},
+		{"gs://b/held", "gs://b/rel/out", false},
+		{"gs://c/held", "gs://b/out", false},
+		{"gs://c/held", "gs://b", false},
+		{"held", "gs://b/out", false},
+	} {
+		if got := Beside(c.name, c.dir); got != c.want {
+			t.Errorf("%s beside %s: %v", c.name, c.dir, got)
+		}
+	}
+}

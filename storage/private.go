@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -14,6 +15,18 @@ func MakePrivate(dir string) error {
 		return nil
 	}
 	return os.MkdirAll(dir, 0o700)
+}
+
+// CreatePrivate is Create for a local file that only its owner can read, in
+// directories that only the owner can enter, whatever the umask.
+func CreatePrivate(ctx context.Context, name string) (Writer, error) {
+	if strings.Contains(name, "://") {
+		return Create(ctx, name)
+	}
+	if err := MakePrivate(Dir(name)); err != nil {
+		return nil, localError("create", name, err)
+	}
+	return createLocal(ctx, name, 0o600)
 }
 
 // CheckPrivate fails for a local directory that everybody may enter, read or

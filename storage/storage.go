@@ -254,6 +254,16 @@ func readWhole(o Object, name string, limit int64) ([]byte, error) {
 // WriteFile makes a file with that content, or replaces it, in one step.
 func WriteFile(ctx context.Context, name string, data []byte) error {
 	w, err := Create(ctx, name)
+	return writeWhole(w, err, data)
+}
+
+// WritePrivateFile is WriteFile by CreatePrivate.
+func WritePrivateFile(ctx context.Context, name string, data []byte) error {
+	w, err := CreatePrivate(ctx, name)
+	return writeWhole(w, err, data)
+}
+
+func writeWhole(w Writer, err error, data []byte) error {
 	if err != nil {
 		return err
 	}

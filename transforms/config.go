@@ -36,6 +36,8 @@ type Where struct {
 	Identifiers string // glob of Parquet files of known identifiers; empty for none
 	Staff       string // the same of names of staff
 	SiteRules   string // YAML file of a site's rules; empty for none
+	Allow       string // YAML file of what is never replaced; empty for none
+	PolicyFile  string // that the launcher reads What.Policy from; empty for a preset's
 	Key         string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
 	Model       string // directory or gs:// prefix
 	ONNXRuntime string // path of the library on the worker; empty to look for it
@@ -63,17 +65,18 @@ type What struct {
 	KnownIdentifiers  *IdentifierTable        `json:"known_identifiers,omitempty"`
 	StaffDigest       string                  `json:"staff_sha256,omitempty"`
 	SiteRulesDigest   string                  `json:"site_rules_sha256,omitempty"`
+	AllowDigest       string                  `json:"allow_sha256,omitempty"`
 
 	Steps        []string `json:"steps"` // around the network; see deid.AllSteps
 	RecallBias   float32  `json:"recall_bias"`
-	Language     string   `json:"language"` // of the model, and so of the rules
+	DoubtBias    float32  `json:"doubt_bias,omitempty"` // with which doubtful spans are found, which are tagged; 0 for none
+	Language     string   `json:"language"`             // of the model, and so of the rules
 	MaxNoteBytes int      `json:"max_note_bytes"`
 
-	Replacement   surrogate.Mode       `json:"replacement"`
+	Policy        surrogate.Policy     `json:"policy"`
 	Consistency   surrogate.Scope      `json:"consistency"`
 	MarkovChange  float64              `json:"markov_change"`
 	SharedDoctors bool                 `json:"shared_doctors"`
-	Release       surrogate.Release    `json:"hipaa_mode"`
 	Dates         surrogate.DatePolicy `json:"dates"`
 	DateScope     surrogate.Scope      `json:"date_shift_scope"`
 	DayOrder      string               `json:"day_order"`   // auto, day_first or month_first
@@ -128,7 +131,7 @@ func (w What) Settings() deid.Settings {
 	return deid.Settings{
 		Steps: w.Steps, Language: w.Language, DayOrder: w.DayOrder, MaxNoteBytes: w.MaxNoteBytes,
 		Surrogates: surrogate.Options{
-			Mode: w.Replacement, Release: w.Release, Scope: w.Consistency, MarkovChange: w.MarkovChange,
+			Policy: w.Policy, Scope: w.Consistency, MarkovChange: w.MarkovChange,
 			Dates: w.Dates, DateScope: w.DateScope, Sentinels: w.Sentinels, SharedDoctors: w.SharedDoctors,
 			ExtractEnd: w.ExtractEnd,
 		},

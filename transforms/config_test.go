@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -32,7 +33,9 @@ func change(v reflect.Value) {
 		key := reflect.New(v.Type().Key()).Elem()
 		change(key)
 		v.Set(reflect.MakeMap(v.Type()))
-		v.SetMapIndex(key, key)
+		value := reflect.New(v.Type().Elem()).Elem()
+		change(value)
+		v.SetMapIndex(key, value)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Struct:
@@ -90,7 +93,9 @@ func TestSettings(t *testing.T) {
 	var w What
 	change(reflect.ValueOf(&w).Elem())
 	s := w.Settings()
-	s.Surrogates.FixedOffset, s.Surrogates.AgeLimit = 1, 1 // a patient's own, and no setting
+	s.Surrogates.FixedOffset, s.Surrogates.AgeLimit = 1, 1             // a patient's own, and no setting
+	s.Surrogates.Mode, s.Surrogates.Release = "tag", surrogate.Limited // short for policies, of which What has the whole
+	s.Allow = &deid.Allow{}                                            // read from its file
 	for _, v := range []reflect.Value{reflect.ValueOf(s), reflect.ValueOf(s.Surrogates)} {
 		for i := range v.NumField() {
 			if v.Field(i).IsZero() {
@@ -98,7 +103,7 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
-	if s.Surrogates.Mode != surrogate.Mode(w.Replacement) || s.Surrogates.Scope != w.Consistency || s.Surrogates.DateScope != w.DateScope {
+	if !reflect.DeepEqual(s.Surrogates.Policy, w.Policy) || s.Surrogates.Scope != w.Consistency || s.Surrogates.DateScope != w.DateScope {
 		t.Errorf("the settings are %+v", s)
 	}
 }

@@ -71,6 +71,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	settings := cfg.Settings()
+	if settings.Allow, err = loadAllow(ctx, cfg); err != nil {
+		return nil, err
+	}
 	e.rewriter = &deid.Rewriter{Settings: settings, Keys: e.keys}
 	e.detector = &deid.Detector{Settings: settings}
 	if r != nil {
@@ -178,7 +181,7 @@ func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, *onnx.Grap
 	if positions == 0 && graphs.Provider() != onnx.CPU {
 		positions = gpuPositions
 	}
-	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias}), graphs, nil
+	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias, DoubtBias: cfg.DoubtBias}), graphs, nil
 }
 
 // acquire waits for one of the process's worker slots: however many bundles a

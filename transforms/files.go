@@ -99,7 +99,11 @@ type counted struct {
 
 func (c *counted) Write(p []byte) (int, error) {
 	if c.w == nil {
-		w, err := storage.Create(c.ctx, c.written.Temporary)
+		create := storage.CreatePrivate
+		if c.written.Released {
+			create = storage.Create
+		}
+		w, err := create(c.ctx, c.written.Temporary)
 		if err != nil {
 			return 0, err
 		}

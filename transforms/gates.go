@@ -105,14 +105,7 @@ func pass(ctx context.Context, cfg Config, r *Report) error {
 	if err != nil {
 		return err
 	}
-	w, err := storage.Create(ctx, refusalName(cfg))
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(raw); err != nil {
-		return errors.Join(err, w.Abort())
-	}
-	if err := w.Close(); err != nil {
+	if err := storage.WritePrivateFile(ctx, refusalName(cfg), raw); err != nil {
 		return err
 	}
 	return fmt.Errorf("%w: %s", ErrGate, strings.Join(why, "; "))

@@ -183,7 +183,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"},
 				Dates: []string{"note_date", "written_at", "admitted_at"}, NoteDate: "note_date", IDs: []string{"encounter_id"}},
 			RecallBias: 0.25, Language: "en", Steps: deid.AllSteps(), MaxNoteBytes: 8 << 20,
-			Replacement: "surrogate", Consistency: "patient", Release: surrogate.Shifted, DateScope: "patient", Sentinels: "mask",
+			Policy: surrogate.Options{}.Resolved(), Consistency: "patient", DateScope: "patient", Sentinels: "mask",
 			Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DayOrder: "auto",
 			KeyID: keys.ID(), Model: ModelIdentity{m.Name, m.Version, m.Digest},
 		},

@@ -53,6 +53,7 @@ func options(t *testing.T, dir, input string) pipeline.Options {
 	t.Helper()
 	t.Setenv("PALIMPSEST_TRANSFORMS_KEY", "a key of the tests: fifty bytes or so, never to be seen")
 	o := pipeline.DefaultOptions()
+	o.Beside = true
 	o.Input, o.Output, o.Private = []string{input}, filepath.Join(dir, "out"), filepath.Join(dir, "private")
 	o.Key, o.Model, o.ExecutionProvider = "env:PALIMPSEST_TRANSFORMS_KEY", "../onnx/models/en-clinical", "cpu"
 	o.MaxQuarantined = 100

@@ -159,6 +159,9 @@ func prepareFile(ctx context.Context, cfg Config, root, name string, content []b
 		Released: root == cfg.Output, Temporary: storage.Join(temporary(root, cfg.RunID), newAttempt(), name), Final: storage.Join(root, name),
 		Digest: hex.EncodeToString(sum[:]), Bytes: int64(len(content)),
 	}
+	if !w.Released {
+		return w, storage.WritePrivateFile(ctx, w.Temporary, content)
+	}
 	return w, storage.WriteFile(ctx, w.Temporary, content)
 }
 
@@ -181,6 +184,11 @@ func publish(ctx context.Context, cfg Config, files []schemas.Written) error {
 // publishFile renames a file to its place. What is there already must be the
 // very same, of an earlier attempt: nothing published is overwritten.
 func publishFile(ctx context.Context, w schemas.Written) error {
+	if !w.Released {
+		if err := storage.MakePrivate(storage.Dir(w.Final)); err != nil {
+			return err
+		}
+	}
 	err := storage.Rename(ctx, w.Temporary, w.Final)
 	if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
 		return err

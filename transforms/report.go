@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
@@ -174,5 +175,23 @@ func writePage(w io.Writer, m Manifest, r Report) error {
 	return page.Execute(w, struct {
 		Manifest Manifest
 		Report   Report
-	}{m, r})
+		Policy   string // the preset's name, or "" for a policy of the user's own
+		ByAction []ActionCount
+	}{m, r, m.Configuration.Policy.Name(), r.ByAction()})
+}
+
+// ActionCount says how often something was done to a type.
+type ActionCount struct {
+	Type, Action string
+	Spans        int64
+}
+
+// ByAction returns what was done to each type, in order of type and action.
+func (r Report) ByAction() []ActionCount {
+	var all []ActionCount
+	for _, k := range sortedKeys(r.SpansByAction) {
+		typ, action, _ := strings.Cut(k, " ")
+		all = append(all, ActionCount{typ, action, r.SpansByAction[k]})
+	}
+	return all
 }

@@ -100,6 +100,9 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	}
 	patient := p.patient.open()
 	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
+	if row.HasDate && !ref.HasNoteDay {
+		r.counts.ImplausibleDates = 1
+	}
 	j.rewriteIDs(row)
 	if j.shiftDates(b, row, patient, ref, &r); gone(row) {
 		return r, nil
@@ -150,16 +153,19 @@ func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, fou
 			c.DatesEqual += int64(equal)
 			c.DatesDiffer += int64(differ)
 		}
-		if x.Outcome == surrogate.Masked {
+		if x.Outcome == surrogate.Masked && x.Action != surrogate.Mask {
 			c.Masked++
 		}
 		c.SpansByType[x.Type.String()]++
+		c.SpansByAction[x.Type.String()+" "+string(x.Action)]++
 		c.SpansByTagger[x.Tagger.String()]++
 	}
 	c.Spans += int64(len(released.Replacements))
 	c.TextBytes += int64(len(text))
 	c.Tokens += int64(released.Tokens)
 	r.late(released.Late)
+	c.AllowKept += released.Allowed.Kept
+	c.AllowGaveWay += released.Allowed.GaveWay
 	c.OrdersDecided += released.Orders.Decided
 	c.OrdersUndecided += released.Orders.Undecided
 	if c.KnownPatients > 0 {
@@ -185,7 +191,7 @@ func findings(document, column, element, text string, released deid.Released) []
 			DocumentID: document, TextColumn: column, Element: element,
 			Start: int64(in.At(x.Start)), End: int64(in.At(x.End)),
 			OutputStart: int64(after.At(x.OutStart)), OutputEnd: int64(after.At(x.OutEnd)),
-			Type: x.Type.String(), Source: x.Tagger.String(), Score: x.Score,
+			Type: x.Type.String(), Source: x.Tagger.String(), Score: x.Score, Action: string(x.Action),
 		}
 	}
 	return out
@@ -218,6 +224,9 @@ func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, patient *deid.Pa
 	for i, d := range row.Dates {
 		switch {
 		case d.Null:
+		case row.HasDate && row.NoteDate == 0 && !ref.HasNoteDay && j.cfg.Columns.Dates[i] == j.cfg.Columns.NoteDate:
+			// 1970-01-01, which everybody knows for a stand-in: moved, it would tell the offset.
+			r.counts.Dates[surrogate.DateSentinel.String()]++
 		case !b.DateIsString(i):
 			days, outcome := patient.Day(int(d.Day), row.DocumentID.Text, ref)
 			if days != 0 {

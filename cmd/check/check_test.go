@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 func run(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	sound := []string{"--key=env:" + keyVariable, "--output=" + filepath.Join(dir, "out"), "--execution_provider=cpu"}
+	sound := []string{"--key=env:" + keyVariable, "--output=" + filepath.Join(dir, "out"), "--private_beside_output", "--private=" + filepath.Join(dir, "held"), "--execution_provider=cpu"}
 	status = Main(context.Background(), append(sound, args...), nil, &out, &errs)
 	return status, out.String(), errs.String()
 }
@@ -270,7 +270,7 @@ func TestLocked(t *testing.T) {
 	dir := t.TempDir()
 	in := write(t, dir+"/a.parquet", []row{{"a", "p1", "No fever."}})
 	o := pipeline.DefaultOptions()
-	o.Input, o.Output, o.Key = []string{in}, dir+"/out", "env:"+keyVariable
+	o.Input, o.Output, o.Private, o.Beside, o.Key = []string{in}, dir+"/out", dir+"/held", true, "env:"+keyVariable
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {
 		t.Fatal(err)

@@ -191,7 +191,7 @@ func (r *report) days() {
 	}
 	r.head("Days of the notes")
 	r.line("they span %s", count(int64(n), "day"))
-	if n < fewDays && r.cfg.Release == surrogate.Shifted && r.cfg.DateScope != surrogate.PerDocument {
+	if n < fewDays && r.cfg.Policy.DateColumns == surrogate.Shift && r.cfg.DateScope != surrogate.PerDocument {
 		r.line("warning: whoever knows about when this batch was written, such as from the night of its release, can tell each patient's offset from")
 		r.line("the dates of the notes, and with it every true date. Choose: dates cut to years (--hipaa_mode=safe-harbor), batches of a month and")
 		r.line("more, use within the institution under an agreement, or another offset for each note (--date_shift_scope=document).")

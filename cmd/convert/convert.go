@@ -32,7 +32,7 @@ are, to the byte; offsets that disagree with the text stop it.
 
   palimpsest convert --from brat --to parquet --input meddocan/train --output train
   palimpsest convert --config job.yaml --from parquet --to i2b2 --record_names \
-      --annotations scrubbed-private/findings --output system
+      --annotations held/jan/findings --output system
 `,
 	Brief: []cli.Setting{
 		{Flags: "--from, --to FORMAT", Text: "i2b2, i2b2-2006, brat, text, marked or parquet"},

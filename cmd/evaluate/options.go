@@ -193,7 +193,7 @@ var help = cli.Help{
 evaluate scores what a system found against gold annotations, as the field does:
 its numbers are those of the official scripts of i2b2 2014 and MEDDOCAN.
 
-  palimpsest evaluate --config job.yaml --gold gold.parquet --system scrubbed-private
+  palimpsest evaluate --config job.yaml --gold gold.parquet --system held/jan
   palimpsest evaluate --gold test-gold --system test-system --official
   palimpsest evaluate --gold gold --system new --compare old --metric strict,binary_token
 `,

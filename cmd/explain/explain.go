@@ -135,7 +135,7 @@ func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error
 	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
 		return transforms.Config{}, err
 	}
-	o.Key, o.Output, o.Private, o.Limit = "env:"+key, "unused", "", 0
+	o.Key, o.Output, o.Private, o.Beside, o.Limit = "env:"+key, "unused", "unused-private", true, 0
 	if len(o.Input) == 0 {
 		o.Input = []string{noTable}
 	}

@@ -113,6 +113,7 @@ func TestReleasedIDs(t *testing.T) {
 		}
 		o := pipeline.DefaultOptions()
 		o.Input, o.Output, o.Key, o.ExecutionProvider = []string{input}, filepath.Join(dir, name), "env:PALIMPSEST_TEST_KEY", "cpu"
+		o.Private, o.Beside = o.Output+"-private", true
 		cfg, err := pipeline.NewConfig(o)
 		if err == nil {
 			cfg, _, err = pipeline.Prepare(t.Context(), cfg)

@@ -75,7 +75,7 @@ func TestID(t *testing.T) {
 		}
 	}
 	o := pipeline.DefaultOptions()
-	o.Input, o.Output, o.Key = []string{"x.parquet"}, filepath.Join(dir, "out"), "file:"+path
+	o.Input, o.Output, o.Private, o.Key = []string{"x.parquet"}, filepath.Join(dir, "out"), filepath.Join(t.TempDir(), "held"), "file:"+path
 	o.Model, o.ExecutionProvider = "../../onnx/models/en-clinical", "cpu"
 	cfg, err := pipeline.NewConfig(o)
 	if err == nil {

@@ -74,7 +74,7 @@ func overview(w io.Writer) {
 notes: Parquet in, Parquet out, with the same schema.
 
   palimpsest key new KEYFILE
-  palimpsest --input 'notes/*.parquet' --output scrubbed --key file:KEYFILE
+  palimpsest --input 'notes/*.parquet' --output release/jan --private held/jan --key file:KEYFILE
 
 Commands
 `)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -60,7 +61,8 @@ func TestMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	key := "--key=env:PALIMPSEST_MISTAKES_KEY"
-	sound := []string{"--output=" + dir + "/out", key, "--execution-provider=cpu", "--model=../../onnx/models/en-clinical"}
+	held := "--private=" + filepath.Join(t.TempDir(), "held")
+	sound := []string{"--output=" + dir + "/out", held, key, "--execution-provider=cpu", "--model=../../onnx/models/en-clinical"}
 	for _, c := range []struct {
 		args []string
 		code int
@@ -81,17 +83,33 @@ func TestMistakes(t *testing.T) {
 		{[]string{"key", "make"}, 64, "palimpsest key: write key new PATH"},
 		{append(sound, "--input=none-*.parquet"), 65, "no file matches none-*.parquet"},
 		{append(sound, "--input=main.go"), 65, "main.go: not a Parquet file"},
-		{[]string{"--input=main.go", "--output=" + dir + "/out", "--key=env:PALIMPSEST_NO_SUCH_KEY"}, 64, "the variable is not set here"},
-		{append(sound, "--input=main.go", "--output="+dir), 64, "is not empty"},
+		{[]string{"--input=main.go", "--output=" + dir + "/out", held, "--key=env:PALIMPSEST_NO_SUCH_KEY"}, 64, "the variable is not set here"},
+		{append(sound, "--input=main.go", "--private_beside_output", "--output="+dir), 64, "is not empty"},
 	} {
 		stdout, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, c.args...)
 		if code != c.code || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 || stdout != "" {
 			t.Errorf("%v: exit code %d, printed %q and %q; want %d and one line with %q", c.args, code, stdout, stderr, c.code, c.want)
 		}
 	}
+	// The private part: inside the output, and where a read of what lies around
+	// the output takes it in.
+	for private, want := range map[string]string{
+		dir + "/out/held":  "what must not be released would be",
+		dir + "/held":      "or write --private_beside_output if nobody will",
+		dir + "/a/_held/b": "lies in the folder that holds --output=" + dir + "/out: who reads or copies all of that folder takes it in",
+	} {
+		args := append(slices.Clone(sound), "--input=main.go", "--private="+private)
+		if _, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, args...); code != 64 || !strings.Contains(stderr, want) {
+			t.Errorf("--private=%s: exit code %d:\n%s", private, code, stderr)
+		}
+	}
+	accepted := append(slices.Clone(sound), "--input=main.go", "--private="+dir+"/held", "--private_beside_output")
+	if _, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, accepted...); code != 65 {
+		t.Errorf("one that is accepted: exit code %d:\n%s", code, stderr)
+	}
 	// All that is missing is said at once.
 	if _, stderr, code := program(t, nil, "run"); code != 64 || !strings.Contains(stderr, "--input is missing") ||
-		!strings.Contains(stderr, "--key is missing") {
+		!strings.Contains(stderr, "--key is missing") || !strings.Contains(stderr, "--private is missing: name a directory away from the output") {
 		t.Errorf("exit code %d:\n%s", code, stderr)
 	}
 	if _, stderr, code := program(t, nil); code != 64 || !strings.Contains(stderr, "Commands") {

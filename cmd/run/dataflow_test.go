@@ -59,7 +59,7 @@ func dataflow(more ...string) []string {
 		"--runner=dataflow", "--project=a-project", "--region=a-region", "--staging_location=gs://a-bucket/staging",
 		"--sdk_container_image=a-registry/palimpsest-worker:1",
 		"--input=gs://a-bucket/in/*.parquet", "--identifiers=gs://a-bucket/identifiers.parquet",
-		"--output=gs://a-bucket/out", "--private=gs://a-bucket/held",
+		"--output=gs://a-bucket/out", "--private=gs://a-bucket/held", "--private_beside_output",
 		"--date_columns=note_date,written_at,admitted_at", "--id_columns=encounter_id",
 		"--other_columns=keep", "--accept_columns=orders.list.element.code",
 		"--key=gcp-secret:" + keyThere,

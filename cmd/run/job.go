@@ -24,8 +24,8 @@ run removes protected health information (PHI) from tables of clinical notes. Wh
 neural network and rules find is replaced by surrogates that stay consistent for each
 patient; all of a patient's dates move by one secret number of days.
 
-  palimpsest --input 'notes/*.parquet' --output scrubbed --key file:KEYFILE \
-      --date_columns note_date --identifiers patients.parquet
+  palimpsest --input 'notes/*.parquet' --output release/jan --private held/jan \
+      --key file:KEYFILE --date_columns note_date --identifiers patients.parquet
 `,
 	Brief: []cli.Setting{
 		{Flags: "--config FILE", Text: "any settings, in YAML under the same names"},

@@ -162,6 +162,7 @@ func runAs(t *testing.T, dir, name string, before, environ []string, args ...str
 		t.Fatal(err)
 	}
 	words := append(append(slices.Clone(before), self), "--input="+filepath.Join(dir, "in"), "--output="+filepath.Join(dir, "out"),
+		"--private="+filepath.Join(dir, "out-private"), "--private_beside_output",
 		"--model="+model, "--key=env:PALIMPSEST_TEST_KEY", "--execution_provider=cpu", "--date_columns=note_date")
 	cmd := exec.CommandContext(t.Context(), words[0], append(words[1:], args...)...)
 	cmd.Env = append(append(os.Environ(), runMain+"=1", "PALIMPSEST_TEST_KEY="+testKey, watchFile+"="+file, "TMPDIR="+temporary,

@@ -36,7 +36,7 @@ var help = cli.Help{
 show prints notes before (-) and after (+) de-identification, where they differ.
 It prints the original text: run it only where the input may be seen.
 
-  palimpsest show --config job.yaml --after scrubbed/notes
+  palimpsest show --config job.yaml --after release/jan/notes
   palimpsest show --before examples/notes.parquet --after out/notes --notes 5
 `,
 	Brief: []cli.Setting{
@@ -108,7 +108,7 @@ func (s *settings) complete(ctx context.Context, id, text string) error {
 	case len(s.before) == 0:
 		return errors.New("--before is missing: name the Parquet that was the input, or the job's --config")
 	case s.after == "":
-		return errors.New("--after is missing: name the notes of the output, such as --after scrubbed/notes")
+		return errors.New("--after is missing: name the notes of the output, such as --after release/jan/notes")
 	case s.notes < 0:
 		return errors.New("--notes: write a number that is not below 0")
 	}

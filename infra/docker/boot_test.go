@@ -76,7 +76,8 @@ func TestBootStartsTheStagedWorker(t *testing.T) {
 			"--input", absolute(t, "examples/notes.parquet"), "--identifiers", absolute(t, "examples/identifiers.parquet"),
 			"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns", "orders.list.element.code",
 			"--key", "env:PALIMPSEST_TEST_KEY", "--execution_provider", "cpu",
-			"--model", image("opt/palimpsest/onnx/models/en-clinical"), "--output", filepath.Join(dir, output)}, settings...)...)
+			"--model", image("opt/palimpsest/onnx/models/en-clinical"), "--output", filepath.Join(dir, output),
+			"--private", filepath.Join(dir, output+"-private"), "--private_beside_output"}, settings...)...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "PALIMPSEST_ONNXRUNTIME="+image("opt/onnxruntime/lib"))
 		if said, err := cmd.CombinedOutput(); err != nil {

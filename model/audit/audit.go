@@ -72,7 +72,7 @@ func masked(s string, t phi.Type) bool {
 // Rescan searches the released text for the known identifiers of the patient:
 // numbers and addresses, and names. The rewrite has swept the original for
 // them already; this finds what was lost on the way, and what came in with the
-// surrogates themselves. made says that the replacements are surrogates; tags
+// surrogates themselves. made says that names were replaced by names; tags
 // and masks hold nothing, and change what stands beside ordinary words that
 // are names too, so that names are not looked for then.
 //
@@ -100,12 +100,17 @@ func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Le
 				return ErrKnown
 			}
 		case "CONTACT", "ID":
-			if !inside || made && (stays(hit, original[r.Start:r.End], s.Type) || lexicon.KnowsNumber(hit)) {
+			if !inside || !empty(r) && (stays(hit, original[r.Start:r.End], s.Type) || lexicon.KnowsNumber(hit)) {
 				return ErrNumber
 			}
 		}
 	}
 	return nil
+}
+
+// empty reports whether a replacement holds nothing of what stood there.
+func empty(r surrogate.Replacement) bool {
+	return r.Action == surrogate.Tag || r.Action == surrogate.NumberedTag || r.Action == surrogate.Mask
 }
 
 // stays reports whether a number or name that was found in a replacement is

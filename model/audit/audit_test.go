@@ -146,7 +146,11 @@ func TestRescanFindsNumbers(t *testing.T) {
 		at := strings.Index(c.note, "[]")
 		replaced := []Replaced{{Start: at, End: at + len(c.surface), OutStart: at, OutEnd: at + len(c.made), Type: phi.Hospital}}
 		for made, want := range map[bool]error{false: c.tags, true: c.surrogates} {
-			if err := Rescan(before, after, token.Tokenize(nil, after), l, replacements(replaced), made); !errors.Is(err, want) {
+			all := replacements(replaced)
+			if !made {
+				all[0].Action = surrogate.Tag
+			}
+			if err := Rescan(before, after, token.Tokenize(nil, after), l, all, made); !errors.Is(err, want) {
 				t.Errorf("%s (surrogates %v): %v, want %v", c.name, made, err, want)
 			}
 		}

@@ -40,6 +40,10 @@ type Options struct {
 	// RecallBias is subtracted from the emission of O (in nats) before
 	// decoding: above zero the tagger finds more and errs more often.
 	RecallBias float32
+	// DoubtBias, where it is above RecallBias, has every window decoded a second
+	// time with it: what only then comes out are spans of phi.Doubt, beside those
+	// of the first time, which stay as they are.
+	DoubtBias float32
 }
 
 // Tagger finds PHI with a model and its running graphs. Safe for concurrent use.
@@ -198,7 +202,14 @@ func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window,
 			return s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]
 		}
 		path := t.model.crf.decode(&s.lattice, w.steps(), t.options.RecallBias, emission)
-		spans[w.text] = t.collect(spans[w.text], texts[w.text].Tokens[w.start:w.end], path, emission)
+		tokens := texts[w.text].Tokens[w.start:w.end]
+		before := len(spans[w.text])
+		spans[w.text] = t.collect(spans[w.text], tokens, path, emission)
+		if t.options.DoubtBias > t.options.RecallBias {
+			path := t.model.crf.decode(&s.lattice, w.steps(), t.options.DoubtBias, emission)
+			doubts := t.collect(nil, tokens, path, emission)
+			spans[w.text] = append(spans[w.text], doubtful(doubts, spans[w.text][before:], tokens)...)
+		}
 	}
 	return nil
 }
@@ -242,6 +253,37 @@ func (t *Tagger) collect(dst []Found, tokens []token.Token, path []int32, emissi
 		}
 	}
 	return dst
+}
+
+// doubtful returns the stretches of spans, in whole tokens, that none of the sure
+// ones touches, as spans of phi.Doubt. All are of one window, in order.
+func doubtful(spans, sure []Found, tokens []token.Token) []Found {
+	var out []Found
+	for _, d := range spans {
+		open := false
+		for _, t := range tokens {
+			start, end := int(t.Start), int(t.End)
+			if end <= d.Start || start >= d.End {
+				continue
+			}
+			for len(sure) > 0 && sure[0].End <= start {
+				sure = sure[1:]
+			}
+			if len(sure) > 0 && sure[0].Start < end {
+				open = false
+				continue
+			}
+			if open {
+				out[len(out)-1].End = end
+				continue
+			}
+			piece := d
+			piece.Start, piece.End, piece.Tagger = start, end, phi.Doubt
+			out = append(out, piece)
+			open = true
+		}
+	}
+	return out
 }
 
 // posterior returns the probability that emissions alone, without the CRF,

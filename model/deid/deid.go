@@ -36,6 +36,7 @@ type Settings struct {
 	DayOrder     string            // of DayOrders: how 3/4/2014 is read where no evidence tells
 	MaxNoteBytes int               // longer texts are held back; 0 for no bound
 	Surrogates   surrogate.Options // what stands in place of what was found
+	Allow        *Allow            // what is never replaced; nil for nothing
 }
 
 // The steps around the network that a job may go without. It takes them all if

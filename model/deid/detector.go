@@ -118,9 +118,15 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 		}
 		ok := spared("merge", t.Input.Text, func() {
 			options.Trace = tell(trace, n.Document, t.Text)
-			raw := slices.Concat(t.Rules, t.Staff, t.Network)
-			for _, f := range merge.Combine(t.Input.Text, t.Input.Tokens, raw, options) {
+			network, doubts := withoutDoubts(t.Network)
+			raw := slices.Concat(t.Rules, t.Staff, network)
+			found := merge.Combine(t.Input.Text, t.Input.Tokens, raw, options)
+			for _, x := range s.doubts(t.Input.Text, t.Input.Tokens, doubts, options.Trace) {
+				found = append(found, phi.Found{Span: x})
+			}
+			for _, f := range found {
 				f.Text = t.Text
+				f.Allowed = s.Allow.Allows(t.Input.Text, t.Input.Tokens, f.Span)
 				// A copy: a part of the text would keep the whole of it in memory.
 				f.Surface = strings.Clone(t.Input.Text[f.Start:f.End])
 				n.Spans = append(n.Spans, f)

@@ -79,9 +79,7 @@ func (p *Plan) reference(s Settings, n *Note) dates.Reference {
 	case MonthFirst:
 		ref.Usual = dates.No
 	}
-	// A day that is no day of notes, or later than the latest that is believed,
-	// says nothing.
-	if n.Dated && PlausibleDay(n.Day) && !(p.Dated && n.Day > p.Latest) {
+	if n.Dated && p.Believes(n.Day) { // another says nothing
 		ref.NoteDay, ref.HasNoteDay = n.Day, true
 	}
 	return ref

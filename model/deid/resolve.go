@@ -6,6 +6,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 )
 
 // Plan is what the rewriting of a patient's notes needs to know beside their
@@ -17,8 +18,11 @@ type Plan struct {
 	Names    []string          // those that were, in order
 	Observed []lexicon.Surface // names, addresses, and what notes are searched for; distinct and sorted
 	Total    int               // notes of the patient
-	Dated    bool              // whether the day of any of the notes is known
+	Dated    bool              // whether a day of any of the notes is believed
+	Earliest int               // the first such day
 	Latest   int               // the last such day
+	NoEpoch  bool              // 1970-01-01 stands for no day in this patient's rows
+	Unborn   bool              // the day of birth contradicts all notes, so it bounds no day
 	Offset   int               // days that the caller wants dates to move; 0 for a keyed number
 	Born     bool              // whether the patient's day of birth is known
 	Birth    int               // that day
@@ -56,6 +60,7 @@ func Resolve(s Settings, notes []*Note, known []lexicon.Identifiers, trace func(
 }
 
 func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, days *calendar, trace func(Event)) {
+	defer setAside(notes)()
 	var evidence lexicon.Evidence
 	p.Known, p.Names = len(known) > 0, enter(&evidence, known)
 	if !p.Orphan && identifying(p.ID) {
@@ -72,14 +77,16 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	if s.Has(StepSweep) {
 		for _, n := range notes {
 			for _, f := range n.Spans {
-				evidence.AddSpan(f)
+				if !f.Allowed {
+					evidence.AddSpan(f)
+				}
 			}
 		}
 	}
-	p.Observed = append(needed(evidence.Surfaces()), addresses(known, notes)...)
-	p.Latest, p.Dated = days.latest()
+	p.Observed = append(needed(evidence.Surfaces(), s.Surrogates.Resolved()), addresses(known, notes)...)
 	p.Offset = days.offset
 	p.Birth, p.Born = birthDay(known)
+	p.settle(days.days, s.Surrogates.ExtractEnd)
 	p.orders(s, notes)
 	p.Pairs = pairs(notes)
 }
@@ -121,10 +128,14 @@ func reconcile(notes []*Note, known []lexicon.Identifiers, trace func(Event)) {
 }
 
 // needed keeps what the rewriting needs: names, which surrogates must agree
-// with, and what notes are searched for.
-func needed(all []lexicon.Surface) []lexicon.Surface {
+// with, and what notes are searched for: of types that are kept, what is known
+// beforehand alone.
+func needed(all []lexicon.Surface, policy surrogate.Policy) []lexicon.Surface {
 	var out []lexicon.Surface
 	for _, s := range all {
+		if s.Tagger != phi.Known && policy.Of(s.Type) == surrogate.Keep {
+			s.Sweep = false
+		}
 		if s.Sweep || s.Type == phi.Patient || s.Type == phi.Doctor {
 			out = append(out, s)
 		}

@@ -59,6 +59,7 @@ type Released struct {
 	Dates        map[string]int64        // spans of dates by what became of them
 	Late         surrogate.LateDates     // released as of after the extract's end
 	Orders       surrogate.DateOrders    // of the dates whose numbers leave the order of day and month open
+	Allowed      Allowed                 // by the site's allow list
 	Known        map[phi.Type]int64      // mentions of known identifiers, whoever else found them; not of the patient id
 }
 
@@ -67,19 +68,33 @@ type Released struct {
 // says that the result breaks a promise, so it must not be released.
 func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
 	tokens := token.Tokenize(nil, text)
+	spans, doubts := withoutDoubts(spans)
 	swept := p.lexicon.Sweep(spans, text, tokens)
 	out := Released{Tokens: len(tokens), Known: p.mentions(text, swept[len(spans):])}
-	spans = p.combine(text, tokens, swept, ref, nil)
-	p.replace(text, spans, document, ref, &out)
+	known := knownAmong(swept[len(spans):])
+	spans, out.Allowed = p.combine(text, tokens, swept, doubts, known, ref, nil)
+	p.replace(text, spans, known, document, ref, &out)
 	out.Text = Apply(text, out.Replacements)
 	if err := audit.Check(text, out.Text, out.Replacements); err != nil {
 		return Released{}, err
 	}
-	made := p.settings.Surrogates.Mode == surrogate.Surrogates
+	made := p.settings.Surrogates.Resolved().Makes()
 	if err := audit.Rescan(text, out.Text, token.Tokenize(nil, out.Text), p.lexicon, out.Replacements, made); err != nil {
 		return Released{}, err
 	}
 	return out, nil
+}
+
+// knownAmong returns the known identifiers of the patient among what the lexicon
+// has found.
+func knownAmong(swept []phi.Span) *phi.Overlaps {
+	var known []phi.Span
+	for _, s := range swept {
+		if s.Tagger == phi.Known {
+			known = append(known, s)
+		}
+	}
+	return phi.NewOverlaps(known, nil)
 }
 
 // mentions counts the known identifiers among what the lexicon has found, each
@@ -103,30 +118,37 @@ func (p *Patient) mentions(text string, swept []phi.Span) map[phi.Type]int64 {
 // with the spans found before, disjoint and in order. ref is how its dates are
 // read.
 func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
-	return p.combine(text, tokens, p.lexicon.Sweep(spans, text, tokens), ref, trace)
+	spans, doubts := withoutDoubts(spans)
+	swept := p.lexicon.Sweep(spans, text, tokens)
+	spans, _ = p.combine(text, tokens, swept, doubts, knownAmong(swept[len(spans):]), ref, trace)
+	return spans
 }
 
-func (p *Patient) combine(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
+func (p *Patient) combine(text string, tokens []token.Token, spans, doubts []phi.Span, known *phi.Overlaps, ref dates.Reference,
+	trace func(phi.Event)) ([]phi.Span, Allowed) {
 	found := merge.Combine(text, tokens, spans, merge.Options{Trace: trace})
 	out := make([]phi.Span, len(found))
 	for i, f := range found {
 		out[i] = f.Span
 	}
-	return p.secondLook(text, tokens, out, ref, trace)
+	out = beside(text, p.secondLook(text, tokens, out, ref, trace), doubts)
+	return p.settings.Allow.spare(text, tokens, out, known, trace)
 }
 
 // replace draws the replacement of each span of a text.
-func (p *Patient) replace(text string, spans []phi.Span, document string, ref dates.Reference, out *Released) {
+func (p *Patient) replace(text string, spans []phi.Span, known *phi.Overlaps, document string, ref dates.Reference, out *Released) {
 	p.mu.Lock()
 	defer p.mu.Unlock() // a panic, which costs the note, must not hold up the patient's others
 	all := make([]surrogate.Replacement, len(spans))
 	for i, s := range spans {
 		all[i].Span = s
-		m := surrogate.Mention{Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref}
+		m := surrogate.Mention{Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref, Known: known.Any(s),
+			Doubtful: s.Tagger == phi.Doubt}
 		if s.Type == phi.Age {
 			m.Said = said(text, spans, i, ref)
 		}
 		all[i].New, all[i].Outcome = p.planner.Replace(m)
+		all[i].Action = p.planner.Action(m)
 	}
 	out.Replacements, out.Dates, out.Orders, out.Late = all, p.planner.DateChanges(), p.planner.DateOrders(), p.planner.LateDates()
 }
@@ -162,7 +184,9 @@ func (p *Patient) DateString(date, document string, ref dates.Reference) (moved,
 // DatesMove reports whether dates in texts move as structured ones do, so that
 // the two can be compared.
 func (s Settings) DatesMove() bool {
-	return s.Surrogates.Mode == surrogate.Surrogates && s.Surrogates.Release != surrogate.SafeHarbor
+	policy := s.Surrogates.Resolved()
+	date := policy.Of(phi.Date)
+	return (date == surrogate.Shift || date == surrogate.Keep) && date == policy.DateColumns
 }
 
 // idDomain makes all ids one kind, so that an id that is the patient's in one

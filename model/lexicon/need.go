@@ -20,11 +20,11 @@ func (l *Lexicon) allowed(e entry, text string, tokens []token.Token, i, j int) 
 	case capital:
 		return t.Class != token.Lower && tokens[j].Class != token.Lower && capitalLetters(text, tokens, i, j)
 	case quantity:
-		return !measured(text, tokens, i, j) || cues.Labelled(text, tokens, i, idLabels)
+		return !Measured(text, tokens, i, j) || cues.Labelled(text, tokens, i, idLabels)
 	case label:
-		return cues.Labelled(text, tokens, i, idLabels) && !measured(text, tokens, i, j)
+		return cues.Labelled(text, tokens, i, idLabels) && !Measured(text, tokens, i, j)
 	case ssnLabel:
-		return cues.Labelled(text, tokens, i, ssnLabels) && !measured(text, tokens, i, j)
+		return cues.Labelled(text, tokens, i, ssnLabels) && !Measured(text, tokens, i, j)
 	case initialed:
 		return stops(text, tokens, i, j)
 	case signature:
@@ -112,9 +112,12 @@ var ssnLabels = names.Set(`ssn ss social security xxx xx xxxx sss`)
 var units = names.Set(`mg mcg ug g kg ml l dl cc mm cm m km ng pg iu u units unit mmol mol meq k cells cell steps hz kcal cal calories ms
 	min minutes hours hrs h days weeks months years patients people times x copies bpm lb lbs oz ft`)
 
-// measured reports whether the number of tokens i to j is a count or part of a
+// IsUnit reports whether a word is a unit of what is counted or measured.
+func IsUnit(word string) bool { return names.Has(units, word) }
+
+// Measured reports whether the number of tokens i to j is a count or part of a
 // larger number: "15000 units", "1.15000", "$15000", "15000/uL".
-func measured(text string, tokens []token.Token, i, j int) bool {
+func Measured(text string, tokens []token.Token, i, j int) bool {
 	if i > 0 && !tokens[i].Space && strings.Contains(".,$€£<>=~/+", tokens[i-1].Text(text)) {
 		return true
 	}

@@ -4,6 +4,7 @@ package phi
 type Found struct {
 	Span
 	Cue     bool   // its context says beyond doubt what it is: "Dr." before a name, "Fax:" before a number
+	Allowed bool   // the site's allow list holds it: it is no reason to look for it elsewhere
 	Text    int    // index of the text among those of its note
 	Surface string // the text between Start and End; empty where nobody needs it
 }

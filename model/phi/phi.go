@@ -115,13 +115,14 @@ const (
 	Rules                 // the rule tagger
 	Known                 // known identifiers of the patient, and staff
 	Sweep                 // found in another note of the same patient
+	Doubt                 // the network, where it thinks that PHI is less likely than not: see --recall=maximum
 	numTaggers
 )
 
 // NumTaggers is the number of taggers: the length of a table indexed by Tagger.
 const NumTaggers = int(numTaggers)
 
-var taggers = [NumTaggers]string{"network", "rules", "known", "sweep"}
+var taggers = [NumTaggers]string{"network", "rules", "known", "sweep", "doubt"}
 
 // String returns the tagger's name as written in findings.
 func (t Tagger) String() string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
 var (
@@ -114,9 +115,9 @@ func (p *Patient) birthYear(m Mention, pieces []piece) (string, Outcome, bool) {
 				return "", 0, false
 			}
 			year := m
-			year.Surface = piece.text
+			year.Type, year.Surface = phi.Date, piece.text
 			year.Ref.Birth = true
-			out, outcome := p.date(year)
+			out, outcome := p.Replace(year)
 			return m.Surface[:at] + out, outcome, true
 		}
 		if piece.kind == wordPiece && !birthWords[fold(piece.text)] {

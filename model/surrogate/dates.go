@@ -39,10 +39,10 @@ func (p *Patient) Days(day int, m Mention) (days int, what DateChange) {
 	if dates.IsSentinel(day) {
 		return 0, DateSentinel
 	}
-	switch p.opts.Release {
-	case Limited:
+	switch p.policy.DateColumns {
+	case Keep:
 		return 0, DateKept
-	case SafeHarbor:
+	case Generalise:
 		year, _, _ := dates.CivilFromDays(day)
 		if oldest := p.oldest(m.Ref); year < oldest {
 			year = oldest - 1
@@ -199,12 +199,12 @@ func ageOn(birth, on int) int {
 	return age
 }
 
-// date replaces a date in a text.
-func (p *Patient) date(m Mention) (string, Outcome) {
+// date replaces a date in a text: shifts or generalises it.
+func (p *Patient) date(m Mention, action Action) (string, Outcome) {
 	if m.Surface == "" {
 		return "X", Masked
 	}
-	out, what, f := p.moveDate(m)
+	out, what, f := p.moveDate(m, action)
 	p.changes[what]++
 	switch {
 	case f.Ambiguous():
@@ -227,17 +227,17 @@ func (p *Patient) date(m Mention) (string, Outcome) {
 	return out, Replaced
 }
 
-// MoveDate moves a date in words or figures, as texts and columns of strings
-// hold it, whatever the mode. What cannot be read is masked; what names no day
+// MoveDate moves a date in words or figures in a column of strings, which are
+// treated as structured dates are. What cannot be read is masked; what names no day
 // ("two weeks ago") stays.
 func (p *Patient) MoveDate(m Mention) (string, DateChange) {
-	out, what, _ := p.moveDate(m)
+	out, what, _ := p.moveDate(m, p.policy.DateColumns)
 	return out, what
 }
 
 // moveDate is MoveDate, and returns the date as it was read.
-func (p *Patient) moveDate(m Mention) (string, DateChange, dates.Form) {
-	if p.opts.Release == Limited {
+func (p *Patient) moveDate(m Mention, action Action) (string, DateChange, dates.Form) {
+	if action == Keep {
 		return nonEmpty(m.Surface), DateKept, dates.Form{}
 	}
 	f, err := dates.Parse(m.Surface, m.Ref)
@@ -253,7 +253,7 @@ func (p *Patient) moveDate(m Mention) (string, DateChange, dates.Form) {
 	case err != nil:
 		return nonEmpty(mask(m.Surface)), DateMasked, f
 	}
-	if p.opts.Release == SafeHarbor {
+	if action == Generalise {
 		out, ok := f.SafeHarbor(p.oldest(m.Ref))
 		if !ok {
 			return noYear, DateMasked, f

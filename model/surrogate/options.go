@@ -57,6 +57,9 @@ const (
 
 // Options are a Patient's settings; the zero value is the default.
 type Options struct {
+	// Policy says what is done to each type. Where it is zero, Release names the
+	// preset, and Mode may have all types tagged or masked.
+	Policy  Policy
 	Mode    Mode
 	Release Release
 	// Scope is within what a surrogate stays the same. Dates do not depend on
@@ -88,6 +91,11 @@ type Options struct {
 
 // Check returns an error that says what to write instead where o cannot be used.
 func (o Options) Check() error {
+	if !o.Policy.IsZero() {
+		if err := o.Policy.Check(); err != nil {
+			return err
+		}
+	}
 	switch o.Mode {
 	case "", Surrogates, Tags, Masks:
 	default:
@@ -134,7 +142,7 @@ type Outcome uint8
 // The outcomes.
 const (
 	Replaced Outcome = iota // a surrogate, or in mode tag the tag
-	Kept                    // unchanged by policy: an age within the limit; a weekday, month or year alone that the shift leaves true
+	Kept                    // unchanged: a type that the policy keeps; an age within the limit; a weekday, month or year alone that the shift leaves true
 	Masked                  // masked: in mode mask, or a date or age that cannot be read
 	numOutcomes
 )
@@ -156,4 +164,6 @@ type Mention struct {
 	Document string          // document id; read where a scope is the document
 	Ref      dates.Reference // the note's, for dates with missing parts
 	Said     []int           // days, besides the note's own, that an age may be of
+	Doubtful bool            // it is tagged where another would get a surrogate
+	Known    bool            // it holds a known identifier of the patient, which is kept in few policies
 }

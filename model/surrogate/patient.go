@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -13,6 +14,8 @@ type Patient struct {
 	keys   *Keyring
 	id     string
 	opts   Options
+	policy Policy
+	acts   [phi.NumTypes]Action
 	lists  *lists
 	offset int
 	latest int // day of the latest note; see Written
@@ -54,6 +57,10 @@ func NewPatient(k *Keyring, id string, o Options) *Patient {
 		surfaces: map[string]source{}, books: map[scope]*book{}, cache: map[mentionKey]string{}}
 	if p.offset == 0 {
 		p.offset = k.DateOffset(id, o.Dates)
+	}
+	p.policy = o.Resolved()
+	for _, t := range phi.Types() {
+		p.acts[t] = p.policy.Of(t)
 	}
 	return p
 }
@@ -117,30 +124,48 @@ func (p *Patient) known() *people {
 	return p.names
 }
 
-// Replace returns what is to stand in place of a mention. In mode surrogate it
+// Action returns what is done to a mention: what the policy says of its type, or
+// of known identifiers where it keeps the type.
+func (p *Patient) Action(m Mention) Action {
+	a := p.acts[m.Type]
+	if a == Keep && m.Known && !slices.Contains(p.policy.KeepKnown, m.Type.String()) {
+		a = own(p.policy.Known, m.Type)
+	}
+	if m.Doubtful && (a == Surrogate || a == Shift || a == Generalise) {
+		a = Tag
+	}
+	return a
+}
+
+// keeps reports whether a type stands as it is.
+func (p *Patient) keeps(t phi.Type) bool { return p.acts[t] == Keep }
+
+// Replace returns what is to stand in place of a mention. It
 // is never empty, and never the surface itself unless the outcome is Kept or
 // Masked. Under scope Markov the mentions of one document must come in their
 // order, each once.
 func (p *Patient) Replace(m Mention) (string, Outcome) {
-	switch p.opts.Mode {
-	case Tags:
+	action := p.Action(m)
+	switch action {
+	case Tag:
 		return "[" + m.Type.String() + "]", Replaced
-	case Masks:
+	case NumberedTag:
+		return "[" + m.Type.String() + "-" + p.number(m) + "]", Replaced
+	case Mask:
 		return nonEmpty(mask(m.Surface)), Masked
-	}
-	if p.stays(m.Type) {
+	case Keep:
 		return nonEmpty(m.Surface), Kept
 	}
 	switch m.Type {
 	case phi.Date:
-		return p.date(m)
+		return p.date(m, action)
 	case phi.Age:
 		if len(m.Surface) > maxSurface {
 			return nonEmpty(mask(m.Surface)), Masked
 		}
 		return p.age(m)
 	}
-	if p.opts.Release == SafeHarbor && m.Type == phi.ZIP {
+	if action == Generalise {
 		if out, ok := p.lists.safeZIP(m.Surface); ok {
 			if out == m.Surface {
 				return out, Kept
@@ -155,20 +180,6 @@ func (p *Patient) Replace(m Mention) (string, Outcome) {
 		p.cache[key] = out
 	}
 	return out, Replaced
-}
-
-// stays reports whether the kind of release lets a type stand as it is.
-func (p *Patient) stays(t phi.Type) bool {
-	switch p.opts.Release {
-	case SafeHarbor:
-		return t == phi.State || t == phi.Country
-	case Limited:
-		switch t {
-		case phi.Date, phi.Age, phi.City, phi.State, phi.ZIP, phi.Country:
-			return true
-		}
-	}
-	return false
 }
 
 // maxSurface is the longest surface in bytes that is read for what it says.

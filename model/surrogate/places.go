@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
 // cityTails are words after the name of a town or county.
@@ -21,7 +23,7 @@ func (p *Patient) city(d drawer, s string) string {
 		blank := after[:len(after)-len(strings.TrimLeft(after, " "))]
 		after = after[len(blank):]
 		if _, known := p.lists.stateOf[fold(after)]; known {
-			if p.opts.Release != SafeHarbor {
+			if !p.keeps(phi.State) {
 				after = p.state(d, after)
 			}
 		} else {
@@ -70,7 +72,7 @@ func (p *Patient) town(d drawer, key string) string {
 // States: the next one in a keyed order that no name of the patient's forbids.
 // Different states keep to different surrogates.
 func (p *Patient) stateFor(d drawer, code string) string {
-	if p.opts.Release == SafeHarbor {
+	if p.keeps(phi.State) {
 		return code // it stays
 	}
 	key := d.scope + "\x00" + code

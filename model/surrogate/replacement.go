@@ -7,5 +7,6 @@ type Replacement struct {
 	phi.Span                // what was found, in bytes of the original
 	New              string // what stands there now
 	Outcome          Outcome
-	OutStart, OutEnd int // where, in bytes of the released text; OutEnd is exclusive
+	Action           Action // of the policy
+	OutStart, OutEnd int    // where, in bytes of the released text; OutEnd is exclusive
 }

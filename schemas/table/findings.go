@@ -24,6 +24,7 @@ type Finding struct {
 	Type        string  `parquet:"type,dict"`
 	Source      string  `parquet:"source,dict"`
 	Score       float32 `parquet:"score"`
+	Action      string  `parquet:"action,dict"` // what the policy did: surrogate, tag, keep, ...
 }
 
 // findingColumns are the columns of findings, in the order of Finding.

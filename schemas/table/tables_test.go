@@ -210,7 +210,7 @@ func TestFindings(t *testing.T) {
 	if err != nil || !slices.Equal(got, all) {
 		t.Errorf("ReadFindings returns %d findings, %v", len(got), err)
 	}
-	want := []string{"document_id", "text_column", "element", "start", "end", "output_start", "output_end", "type", "source", "score"}
+	want := []string{"document_id", "text_column", "element", "start", "end", "output_start", "output_end", "type", "source", "score", "action"}
 	if names := openBytes(t, b).ColumnNames(); !slices.Equal(names, want) {
 		t.Errorf("columns are %v", names)
 	}

@@ -140,6 +140,7 @@ func options(file, out string, workers int) (pipeline.Options, error) {
 	}
 	o := pipeline.DefaultOptions()
 	o.Input, o.Output, o.Key, o.Model, o.Workers = []string{file}, out, "env:"+name, model, workers
+	o.Private, o.Beside = out+"-private", true
 	o.DateColumns, o.ExecutionProvider = []string{"note_date"}, "cpu"
 	return o, nil
 }
@@ -175,7 +176,8 @@ func benchJob(file, out string, workers, notes int) (figure, figures.Job, error)
 	if err := exec.Command("go", "build", "-o", "bin/palimpsest", "./cmd/run").Run(); err != nil {
 		return f, job, fmt.Errorf("building the job: %w", err)
 	}
-	cmd := exec.Command("bin/palimpsest", "--input", file, "--output", out, "--key", "env:PALIMPSEST_BENCH_KEY",
+	cmd := exec.Command("bin/palimpsest", "--input", file, "--output", out, "--private", out+"-private", "--private_beside_output",
+		"--key", "env:PALIMPSEST_BENCH_KEY",
 		"--model", model, "--date_columns", "note_date", "--workers", fmt.Sprint(workers), "--execution_provider", "cpu")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", workers))
 	var log bytes.Buffer

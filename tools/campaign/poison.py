@@ -243,7 +243,9 @@ for col, bad in (
         pq.write_table(pa.table({"patient_id": ["PATCANARY-0000", None, "PATCANARY-0000"], col: [bad, bad, None]}), c)
         inp, ins, *_ = base("small")
         r = run(
-            [BIN, "--input", inp, "--output", d + "/out", "--key", "file:" + KEYFILE, "--model", FAST, "--identifiers", c], d
+            [BIN, "--input", inp, "--output", d + "/out", "--key", "file:" + KEYFILE, "--model", FAST, "--identifiers", c]
+            + ["--private", d + "/out-private", "--private_beside_output"],
+            d,
         )
         r.rc == 0 and correct(
             ins, d + "/out", edited={"note_id", "patient_id", "text"}, canary=["PATCANARY", "DOCCANARY"]

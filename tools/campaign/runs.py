@@ -39,6 +39,7 @@ def moments(inp):
 
 def argv(inp, out, extra=(), key="file:" + KEYFILE, census=True, dates=True):
     a = [BIN, "--input", inp, "--output", out, "--key", key, "--model", FAST]
+    a += ["--private", out.rstrip("/") + "-private", "--private_beside_output"]
     if census:
         a += ["--identifiers", CENSUS]
     if dates:

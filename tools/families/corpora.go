@@ -83,7 +83,7 @@ func configuration(ctx context.Context, model, notes, identifiers string) (trans
 	}
 	o := pipeline.DefaultOptions()
 	o.Input, o.Identifiers, o.Model = []string{notes}, identifiers, model
-	o.Key, o.Output = "env:"+key, "unused"
+	o.Key, o.Output, o.Private, o.Beside = "env:"+key, "unused", "unused-private", true
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {
 		return cfg, err

@@ -1,0 +1,94 @@
+package deid
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/model/veto"
+)
+
+// What the network is in doubt about (phi.Doubt) goes beside all else and never
+// into it: it outranks nothing, is no evidence, and changes no span that would be
+// there without it. It is tagged and not given a surrogate, so that a reader can
+// tell a word that was lost from one that was replaced.
+
+// withoutDoubts returns the spans without the doubtful ones, and these. The array of
+// spans stays as it is where there are none.
+func withoutDoubts(spans []phi.Span) (sure, doubts []phi.Span) {
+	isDoubt := func(s phi.Span) bool { return s.Tagger == phi.Doubt }
+	if !slices.ContainsFunc(spans, isDoubt) {
+		return spans, nil
+	}
+	for _, s := range spans {
+		if isDoubt(s) {
+			doubts = append(doubts, s)
+		} else {
+			sure = append(sure, s)
+		}
+	}
+	return sure, doubts
+}
+
+// doubts returns what the network is in doubt about in a text and what is neither
+// medicine nor measured.
+func (s Settings) doubts(text string, tokens []token.Token, spans []phi.Span, trace func(phi.Event)) []phi.Span {
+	if !s.Has(StepGuards) {
+		return spans
+	}
+	return slices.DeleteFunc(spans, func(x phi.Span) bool {
+		why := ""
+		switch {
+		case veto.Measurement(text, tokens, x):
+			why = "a value that was measured"
+		case veto.Medicine(text, tokens, x):
+			why = "medicine"
+		}
+		if why != "" && trace != nil {
+			trace(phi.Event{Step: "guards", Before: x, Why: why})
+		}
+		return why != ""
+	})
+}
+
+// beside returns spans, disjoint and in order, with the doubts that overlap none
+// of them, in order.
+func beside(text string, spans, doubts []phi.Span) []phi.Span {
+	if len(doubts) == 0 {
+		return spans
+	}
+	taken := phi.NewOverlaps(slices.Clone(spans), nil)
+	for _, d := range doubts {
+		if !taken.Any(d) && strings.ContainsFunc(text[d.Start:d.End], letterOrDigit) {
+			spans = append(spans, d)
+		}
+	}
+	phi.Sort(spans)
+	return spans
+}
+
+// setAside takes the doubtful spans out of notes, and returns what puts them back.
+func setAside(notes []*Note) (back func()) {
+	aside := map[*Note][]phi.Found{}
+	for _, n := range notes {
+		if !slices.ContainsFunc(n.Spans, func(f phi.Found) bool { return f.Tagger == phi.Doubt }) {
+			continue
+		}
+		var sure []phi.Found
+		for _, f := range n.Spans {
+			if f.Tagger == phi.Doubt {
+				aside[n] = append(aside[n], f)
+			} else {
+				sure = append(sure, f)
+			}
+		}
+		n.Spans = sure
+	}
+	return func() {
+		for n, doubts := range aside {
+			n.Spans = append(n.Spans, doubts...)
+			sortFound(n.Spans)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// measured matches blood pressures, visual acuities, doses and laboratory values
+// with units: what nobody may change.
+var measured = regexp.MustCompile(`(?i)\bBP:? ?\d{2,3}/\d{2,3}\b|\b(?:20|6)/\d{1,3}\b|\b\d+(?:\.\d+)? ?(?:mg|mcg|ml|mmhg|mmol|mmol/l|g/dl|mg/dl|units|kg|cm|mm|bpm)\b|\b\d+(?:\.\d+)? ?%`)
+
+// replacedValues counts the measured values of all notes of a job that a finding
+// with a letter or digit of theirs replaced.
+func replacedValues(ctx context.Context, notes string, cfg transforms.Config) (int, error) {
+	texts := map[string]string{}
+	err := open(notes, func(f *os.File, size int64) error {
+		t, err := table.Open(f, size, notes)
+		if err != nil {
+			return err
+		}
+		columns, err := t.Texts(table.TextColumn{Name: cfg.Columns.DocumentID, Required: true}, table.TextColumn{Name: cfg.Columns.Text[0], Required: true})
+		if err != nil {
+			return err
+		}
+		return columns.Each(ctx, func(r *table.TextRow) error {
+			if len(r.Values[0]) > 0 && len(r.Values[1]) > 0 {
+				texts[r.Values[0][0]] = r.Values[1][0]
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, err
+	}
+	found := map[string][]table.Finding{}
+	files, err := filepath.Glob(filepath.Join(cfg.Private, transforms.FindingsFolder, "*.parquet"))
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range files {
+		err := open(name, func(f *os.File, size int64) error {
+			return table.ReadFindings(ctx, f, size, name, func(x table.Finding) error {
+				found[x.DocumentID] = append(found[x.DocumentID], x)
+				return nil
+			})
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	n := 0
+	for id, text := range texts {
+		for _, m := range measured.FindAllStringIndex(text, -1) {
+			start := int64(utf8.RuneCountInString(text[:m[0]]))
+			end := start + int64(utf8.RuneCountInString(text[m[0]:m[1]]))
+			for _, f := range found[id] {
+				if f.Start < end && f.End > start {
+					n++
+					break
+				}
+			}
+		}
+	}
+	return n, nil
+}
+
+func open(name string, do func(f *os.File, size int64) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return do(f, info.Size())
+}
