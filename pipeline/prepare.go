@@ -60,10 +60,17 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 // reads a sample of at least so many notes. The error is the one that the job would
 // stop with, before others.
 func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation, error) {
-	p := &Preparation{Config: c}
+	p, inputs := &Preparation{Config: c}, &Preparation{Config: c}
+	read := make(chan error, 1)
+	go func() { read <- inputs.footersAnyway(ctx) }() // takes nothing that the taggers bring
+	footers := func(context.Context) error {
+		err := <-read
+		p.Inputs, p.Columns, p.Config.Columns, p.Config.Gates = inputs.Inputs, inputs.Columns, inputs.Config.Columns, inputs.Config.Gates
+		return err
+	}
 	var errs []error
 	for _, step := range []func(context.Context) error{
-		checkSomeRunner, p.taggers, p.freePlaces, p.footersAnyway, p.joined, p.rows,
+		checkSomeRunner, p.taggers, p.freePlaces, footers, p.joined, p.rows,
 		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
 	} {
 		if err := step(ctx); err != nil {

@@ -60,6 +60,11 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	fs.IntVar(&o.Sample, "sample", o.Sample, "how many notes the taggers look at; what they find is counted by type, and how long it takes them tells "+
 		"about how long the job takes. 0 for none")
 	fs.BoolVar(&o.Show, "show", false, "print these notes before and after. They are original text: only where the output is a terminal")
+	flag.VisitAll(func(f *flag.Flag) { // Beam's, such as --runner
+		if fs.Lookup(f.Name) == nil {
+			fs.Var(f.Value, f.Name, f.Usage)
+		}
+	})
 	h := help
 	h.Groups = append([]cli.Group{own}, pipeline.Groups()...)
 	return h.Main(fs, args, stdout, stderr, func(rest []string) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -230,6 +231,8 @@ func TestWhatStopsTheJob(t *testing.T) {
 		{"a misspelt flag", []string{"--sampel=3"}, 64, "did you mean --sample?", ""},
 		{"show into a file", []string{"--input=" + english, "--show"}, 64, "on a terminal only", ""},
 		{"a number that is none", []string{"--input=" + english, "--sample=-1"}, 64, "not below 0", ""},
+		{"a runner that there is not", []string{"--input=" + english, "--runner=abacus"}, 64, "--runner=abacus: write direct", "1 note, 1 file, "},
+		{"another runner", []string{"--input=" + english, "--runner=flink", "--endpoint=localhost:1"}, 0, "", "for each worker"},
 		{"columns without a role", []string{"--input=../../examples/notes.parquet"}, 64, "  columns:\n    encounter_id: ", "English, mostly"},
 		{"no key there", []string{"--input=" + english, "--key=env:NO_SUCH_VARIABLE"}, 64, "the variable is not set here", "1 note, 1 file, "},
 		{"a full output", []string{"--input=" + english, "--output=" + full}, 64, "is not empty", "1 note, 1 file, "},
@@ -253,6 +256,7 @@ func TestWhatStopsTheJob(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := t.TempDir()
+			defer flag.Set("runner", "")
 			status, stdout, stderr := run(t, own, append(c.args, "--other_columns=refuse")...)
 			if status != c.status || !strings.Contains(stderr, c.errs) || !strings.Contains(stdout, c.says) || (status == 0) != (stderr == "") ||
 				(status == 0) != strings.Contains(stdout, "The job would run") {
