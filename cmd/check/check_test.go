@@ -256,7 +256,13 @@ func TestWhatStopsTheJob(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := t.TempDir()
-			defer flag.Set("runner", "")
+			defer func() { // the process's, so those of the next test
+				for _, name := range []string{"runner", "endpoint"} {
+					if err := flag.Set(name, ""); err != nil {
+						t.Error(err)
+					}
+				}
+			}()
 			status, stdout, stderr := run(t, own, append(c.args, "--other_columns=refuse")...)
 			if status != c.status || !strings.Contains(stderr, c.errs) || !strings.Contains(stdout, c.says) || (status == 0) != (stderr == "") ||
 				(status == 0) != strings.Contains(stdout, "The job would run") {
