@@ -35,6 +35,7 @@ type Taggers struct {
 	Model    transforms.ModelIdentity
 	Language string // of the model
 	On       string // what the network runs on
+	Here     bool   // they are ready in this process; not so where they lie in an image
 	Staff    int    // names
 }
 
@@ -276,6 +277,7 @@ func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	} else if t.On, err = tryNetwork(model, c); err != nil {
 		return c, t, err
 	}
+	t.Here = !runsOn(dataflow)
 	if c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c); err != nil {
 		return c, t, err
 	}
@@ -337,7 +339,8 @@ func checkEmpty(ctx context.Context, dir, what string, left []string) error {
 	}
 	for _, info := range infos {
 		if info.Name == storage.Join(dir, transforms.TrialFile) {
-			return fmt.Errorf("--%s=%s holds what a trial run with --limit has left; remove it, what is below its --private too, or name another place", what, dir)
+			return fmt.Errorf("--%s=%s holds what a trial run with --limit has left; remove it and what is below its --private, or name other places",
+				what, dir)
 		}
 		if !strings.HasPrefix(info.Name, unfinished) && !known[info.Name] {
 			return fmt.Errorf("--%s=%s is not empty; name another place, or remove it if you no longer need it", what, dir)
