@@ -100,7 +100,8 @@ func TestExamples(t *testing.T) {
 		"of 278 notes, 276 (99.3 %) are of a patient whom they name, 0 of one whom they do not, 2 have no patient id",
 		"of the patients of these notes, 48 are named and 0 are not",
 		"English, mostly: of the words of 200 sampled notes, 9", "plain, in 200 sampled notes", "they span 4,332 days",
-		"sampled dates as 3/4/2014", "in 5 notes, ", "PATIENT ", "time: about ", "memory: about ", "below --output=", "The job would run; nothing was written.\n",
+		"sampled dates as 3/4/2014", "in 5 notes, ", " spans (network ", "known ", "PATIENT ",
+		"time: about ", "memory: about ", "below --output=", "The job would run; nothing was written.\n",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("it does not say %q", want)

@@ -260,18 +260,9 @@ func (r *report) taggers() {
 		all += n
 	}
 	r.head("What is found")
-	r.line("in %s, %s; what is missed, only annotated notes tell (palimpsest evaluate)", count(int64(len(f.Notes)), "note"), count(all, "span"))
-	types := slices.Collect(maps.Keys(f.ByType))
-	slices.SortFunc(types, func(a, b typ) int {
-		if f.ByType[a] != f.ByType[b] {
-			return int(f.ByType[b] - f.ByType[a])
-		}
-		return strings.Compare(a.String(), b.String())
-	})
-	var parts []string
-	for _, t := range types {
-		parts = append(parts, fmt.Sprintf("%s %s", t, thousands(f.ByType[t])))
-	}
+	parts := byCount(f.ByType)
+	r.line("in %s, %s (%s); what is missed, only annotated notes tell (palimpsest evaluate)", count(int64(len(f.Notes)), "note"),
+		count(all, "span"), strings.Join(byCount(f.ByTagger), ", "))
 	line := parts[:0:0]
 	for i, p := range parts {
 		if line = append(line, p); len(line) == 6 || i == len(parts)-1 {
