@@ -35,6 +35,7 @@ type Taggers struct {
 	Model    transforms.ModelIdentity
 	Language string // of the model
 	On       string // what the network runs on
+	Here     bool   // they are ready in this process; not so where they lie in an image
 	Staff    int    // names
 }
 
@@ -60,10 +61,17 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 // reads a sample of at least so many notes. The error is the one that the job would
 // stop with, before others.
 func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation, error) {
-	p := &Preparation{Config: c}
+	p, inputs := &Preparation{Config: c}, &Preparation{Config: c}
+	read := make(chan error, 1)
+	go func() { read <- inputs.footersAnyway(ctx) }() // takes nothing that the taggers bring
+	footers := func(context.Context) error {
+		err := <-read
+		p.Inputs, p.Columns, p.Config.Columns, p.Config.Gates = inputs.Inputs, inputs.Columns, inputs.Config.Columns, inputs.Config.Gates
+		return err
+	}
 	var errs []error
 	for _, step := range []func(context.Context) error{
-		checkSomeRunner, p.taggers, p.freePlaces, p.footersAnyway, p.joined, p.rows,
+		checkSomeRunner, p.taggers, p.freePlaces, footers, p.joined, p.rows,
 		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
 	} {
 		if err := step(ctx); err != nil {
@@ -277,6 +285,7 @@ func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	} else if t.On, err = tryNetwork(model, c); err != nil {
 		return c, t, err
 	}
+	t.Here = !runsOn(dataflow)
 	if c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c); err != nil {
 		return c, t, err
 	}
@@ -338,7 +347,8 @@ func checkEmpty(ctx context.Context, dir, what string, left []string) error {
 	}
 	for _, info := range infos {
 		if info.Name == storage.Join(dir, transforms.TrialFile) {
-			return fmt.Errorf("--%s=%s holds what a trial run with --limit has left; remove it, what is below its --private too, or name another place", what, dir)
+			return fmt.Errorf("--%s=%s holds what a trial run with --limit has left; remove it and what is below its --private, or name other places",
+				what, dir)
 		}
 		if !strings.HasPrefix(info.Name, unfinished) && !known[info.Name] {
 			return fmt.Errorf("--%s=%s is not empty; name another place, or remove it if you no longer need it", what, dir)

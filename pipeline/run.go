@@ -18,7 +18,7 @@ import (
 
 // OnlyExamines reports whether the job is to be examined by this very process and
 // not done: --dry_run on a runner of one machine.
-func OnlyExamines() bool { return flagValue("dry_run") == "true" && inProcess() }
+func OnlyExamines() bool { return flagValue("dry_run") == "true" && InProcess() }
 
 // Run builds the job, runs it on the runner that Beam's flags choose, and
 // writes progress and a closing summary to out. beam.Init must have been called.
@@ -45,7 +45,7 @@ func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	started := time.Now()
 	watch := startProgress(out, started)
 	var err error
-	if inProcess() {
+	if InProcess() {
 		err = runInProcess(ctx, cfg, out)
 	} else {
 		err = runPortable(ctx, cfg, out)

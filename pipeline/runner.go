@@ -63,11 +63,8 @@ func onFlink() bool {
 	return flagValue("flink_rest") != ""
 }
 
-// inProcess reports whether the job is done by this process alone.
-func inProcess() bool { return runsOn(direct) || runsOn(onPrism) }
-
-// InProcess is inProcess for commands that say what a job takes.
-func InProcess() bool { return inProcess() }
+// InProcess reports whether the job is done by this process alone.
+func InProcess() bool { return runsOn(direct) || runsOn(onPrism) }
 
 // checkRunner refuses Beam's settings that the runner would pass over or fall
 // over. All that is wrong is said at once.
@@ -78,7 +75,7 @@ func checkRunner() error {
 	}
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if inProcess() {
+	if InProcess() {
 		if *jobopts.Async {
 			fail("--async: the job is done by this very process, which has to stay; leave it out, and let the shell run the command in the " +
 				"background")

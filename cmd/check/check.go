@@ -57,9 +57,14 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	options, o := pipeline.DefaultOptions(), DefaultOptions()
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	options.Register(fs)
-	fs.IntVar(&o.Sample, "sample", o.Sample, "how many notes the taggers look at; what they find is counted by type, and how long it takes them tells "+
-		"about how long the job takes. 0 for none")
+	fs.IntVar(&o.Sample, "sample", o.Sample, "how many notes the taggers look at, and in columns that are kept a thousand values of each; what they "+
+		"find is counted by type, and how long it takes them tells about how long the job takes. 0 for none")
 	fs.BoolVar(&o.Show, "show", false, "print these notes before and after. They are original text: only where the output is a terminal")
+	flag.VisitAll(func(f *flag.Flag) { // Beam's, such as --runner
+		if fs.Lookup(f.Name) == nil {
+			fs.Var(f.Value, f.Name, f.Usage)
+		}
+	})
 	h := help
 	h.Groups = append([]cli.Group{own}, pipeline.Groups()...)
 	return h.Main(fs, args, stdout, stderr, func(rest []string) error {
@@ -108,8 +113,8 @@ func Job(ctx context.Context, out io.Writer, cfg transforms.Config, o Options) e
 	}
 	r.write(o)
 	if len(r.kept) > 0 {
-		refused = errors.Join(refused, fault.Mark(fault.Refused, fmt.Errorf("it would publish nothing, as far as the first %s values of columns tell:\n%s",
-			thousands(keptValues), strings.Join(r.kept, "\n"))))
+		refused = errors.Join(refused, fault.Mark(fault.Refused, fmt.Errorf("it would publish nothing, as far as the first %s values of columns "+
+			"tell:\n%s", thousands(keptValues), strings.Join(r.kept, "\n"))))
 	}
 	if refused != nil {
 		return fmt.Errorf("the job would not run (exit status %d):\n%w", fault.Of(refused), refused)
@@ -124,7 +129,7 @@ const keptValues = 1000
 // tryOut does the job to parts of the sample, where there is one and what finds
 // PHI is ready.
 func (r *report) tryOut(ctx context.Context, o Options) (err error) {
-	if r.p.Sample == nil || r.p.Taggers.On == "" || len(r.p.Sample.Notes) == 0 {
+	if r.p.Sample == nil || !r.p.Taggers.Here || len(r.p.Sample.Notes) == 0 {
 		return nil
 	}
 	if r.dates, err = r.p.Sample.Try(ctx, r.cfg, false); err != nil || o.Sample == 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -99,7 +100,8 @@ func TestExamples(t *testing.T) {
 		"of 278 notes, 276 (99.3 %) are of a patient whom they name, 0 of one whom they do not, 2 have no patient id",
 		"of the patients of these notes, 48 are named and 0 are not",
 		"English, mostly: of the words of 200 sampled notes, 9", "plain, in 200 sampled notes", "they span 4,332 days",
-		"sampled dates as 3/4/2014", "in 5 notes, ", "PATIENT ", "time: about ", "memory: about ", "below --output=", "The job would run; nothing was written.\n",
+		"sampled dates as 3/4/2014", "in 5 notes, ", " spans (network ", "known ", "PATIENT ",
+		"time: about ", "memory: about ", "below --output=", "The job would run; nothing was written.\n",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("it does not say %q", want)
@@ -230,6 +232,8 @@ func TestWhatStopsTheJob(t *testing.T) {
 		{"a misspelt flag", []string{"--sampel=3"}, 64, "did you mean --sample?", ""},
 		{"show into a file", []string{"--input=" + english, "--show"}, 64, "on a terminal only", ""},
 		{"a number that is none", []string{"--input=" + english, "--sample=-1"}, 64, "not below 0", ""},
+		{"a runner that there is not", []string{"--input=" + english, "--runner=abacus"}, 64, "--runner=abacus: write direct", "1 note, 1 file, "},
+		{"another runner", []string{"--input=" + english, "--runner=flink", "--endpoint=localhost:1"}, 0, "", "for each worker"},
 		{"columns without a role", []string{"--input=../../examples/notes.parquet"}, 64, "  columns:\n    encounter_id: ", "English, mostly"},
 		{"no key there", []string{"--input=" + english, "--key=env:NO_SUCH_VARIABLE"}, 64, "the variable is not set here", "1 note, 1 file, "},
 		{"a full output", []string{"--input=" + english, "--output=" + full}, 64, "is not empty", "1 note, 1 file, "},
@@ -253,6 +257,13 @@ func TestWhatStopsTheJob(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := t.TempDir()
+			defer func() { // the process's, so those of the next test
+				for _, name := range []string{"runner", "endpoint"} {
+					if err := flag.Set(name, ""); err != nil {
+						t.Error(err)
+					}
+				}
+			}()
 			status, stdout, stderr := run(t, own, append(c.args, "--other_columns=refuse")...)
 			if status != c.status || !strings.Contains(stderr, c.errs) || !strings.Contains(stdout, c.says) || (status == 0) != (stderr == "") ||
 				(status == 0) != strings.Contains(stdout, "The job would run") {

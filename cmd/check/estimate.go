@@ -49,6 +49,8 @@ func (r *report) estimate() {
 	r.line("time: about %s on %s like this machine's, %s", duration(took), count(int64(cores), "core"), by)
 	if pipeline.InProcess() {
 		r.memory(int64(baseMemory + rows*(noteMemory+spanMemory*spans)))
+	} else {
+		r.line("memory: about 2 GB for each worker; docs/sizing.md tells more")
 	}
 	share := rows / math.Max(float64(in.All), 1)
 	r.space("--output", r.cfg.Output, int64(roomForOutput*share*float64(in.Bytes)))

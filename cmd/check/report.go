@@ -46,8 +46,8 @@ func (r *report) write(o Options) {
 		r.estimate()
 	}
 	if o.Show && r.found != nil {
-		fmt.Fprintln(r.out, "\nWhat follows holds original text of notes, protected health information included. Surrogates may still change with a "+
-			"patient's other notes.")
+		fmt.Fprintln(r.out, "\nWhat follows holds original text of notes, protected health information included. Surrogates may still change "+
+			"with a patient's other notes.")
 		showNotes(r.out, r.found.Notes)
 	}
 }
@@ -192,9 +192,10 @@ func (r *report) days() {
 	r.head("Days of the notes")
 	r.line("they span %s", count(int64(n), "day"))
 	if n < fewDays && r.cfg.Policy.DateColumns == surrogate.Shift && r.cfg.DateScope != surrogate.PerDocument {
-		r.line("warning: whoever knows about when this batch was written, such as from the night of its release, can tell each patient's offset from")
-		r.line("the dates of the notes, and with it every true date. Choose: dates cut to years (--hipaa_mode=safe-harbor), batches of a month and")
-		r.line("more, use within the institution under an agreement, or another offset for each note (--date_shift_scope=document).")
+		r.line("warning: whoever knows about when this batch was written, such as from the night of its release, can tell each")
+		r.line("patient's offset from the dates of the notes, and with it every true date. Choose: dates cut to years")
+		r.line("(--hipaa_mode=safe-harbor), batches of a month and more, use within the institution under an agreement, or")
+		r.line("another offset for each note (--date_shift_scope=document).")
 	}
 }
 
@@ -259,18 +260,9 @@ func (r *report) taggers() {
 		all += n
 	}
 	r.head("What is found")
-	r.line("in %s, %s; what is missed, only annotated notes tell (palimpsest evaluate)", count(int64(len(f.Notes)), "note"), count(all, "span"))
-	types := slices.Collect(maps.Keys(f.ByType))
-	slices.SortFunc(types, func(a, b typ) int {
-		if f.ByType[a] != f.ByType[b] {
-			return int(f.ByType[b] - f.ByType[a])
-		}
-		return strings.Compare(a.String(), b.String())
-	})
-	var parts []string
-	for _, t := range types {
-		parts = append(parts, fmt.Sprintf("%s %s", t, thousands(f.ByType[t])))
-	}
+	parts := byCount(f.ByType)
+	r.line("in %s, %s (%s); what is missed, only annotated notes tell (palimpsest evaluate)", count(int64(len(f.Notes)), "note"),
+		count(all, "span"), strings.Join(byCount(f.ByTagger), ", "))
 	line := parts[:0:0]
 	for i, p := range parts {
 		if line = append(line, p); len(line) == 6 || i == len(parts)-1 {

@@ -1,13 +1,13 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
-
-	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"strings"
 )
-
-type typ = phi.Type
 
 // thousands writes a number as 10,000,000.
 func thousands(n int64) string {
@@ -44,4 +44,19 @@ func size(bytes int64) string {
 
 func percent(part, of int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(of, 1)))
+}
+
+// byCount lists what was counted, the largest number first.
+func byCount[K interface {
+	comparable
+	fmt.Stringer
+}](counts map[K]int64) []string {
+	keys := slices.SortedFunc(maps.Keys(counts), func(a, b K) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a.String(), b.String()))
+	})
+	var parts []string
+	for _, k := range keys {
+		parts = append(parts, fmt.Sprintf("%s %s", k, thousands(counts[k])))
+	}
+	return parts
 }
