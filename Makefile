@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: recall-levels campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
@@ -215,6 +215,9 @@ components: build ## Measure what each step adds and write docs/components*.md
 # commas; several such lists by semicolons.
 DROP ?=
 WEAK := .cache/models/en-clinical-0.2.0
+
+recall-levels: setup ## Measure the levels of --recall on dev notes; write docs/recall.md
+	nice go run ./tools/recall
 
 families: setup ## Measure each family of rules, each guard and each step by itself, on dev notes; write docs/families.md
 	@tools/families/weak.sh $(WEAK)
