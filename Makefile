@@ -211,13 +211,13 @@ components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 	$(BINARY) explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
 
+recall-levels: setup ## Measure the levels of --recall on dev notes; write docs/recall.md
+	nice go run ./tools/recall
+
 # Names of rows of docs/families.md to be measured together, separated by
 # commas; several such lists by semicolons.
 DROP ?=
 WEAK := .cache/models/en-clinical-0.2.0
-
-recall-levels: setup ## Measure the levels of --recall on dev notes; write docs/recall.md
-	nice go run ./tools/recall
 
 families: setup ## Measure each family of rules, each guard and each step by itself, on dev notes; write docs/families.md
 	@tools/families/weak.sh $(WEAK)
