@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: recall-levels campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
@@ -210,6 +210,9 @@ components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/config.yaml --components docs/components.md
 	$(BINARY) explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
 	$(BINARY) explain --config examples/heldout/config.yaml --gold examples/heldout/gold.parquet --components docs/components-heldout.md
+
+recall-levels: setup ## Measure the levels of --recall on dev notes; write docs/recall.md
+	nice go run ./tools/recall
 
 # Names of rows of docs/families.md to be measured together, separated by
 # commas; several such lists by semicolons.

@@ -58,6 +58,7 @@ func checkDataflow(c transforms.Config) error {
 	inCloud("identifiers", c.Identifiers)
 	inCloud("staff", c.Staff)
 	inCloud("site_rules", c.SiteRules)
+	inCloud("allow", c.Allow)
 	inCloud("staging_location", flagValue("staging_location"))
 	inCloud("temp_location", flagValue("temp_location"))
 	if !modelName.MatchString(c.Where.Model) {

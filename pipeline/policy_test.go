@@ -157,3 +157,37 @@ func TestPolicyOfEachAction(t *testing.T) {
 		}
 	}
 }
+
+// What the allow list holds stays in the text, but not a known identifier of the
+// patient; the report counts both, and the manifest holds the list's digest.
+func TestAllowList(t *testing.T) {
+	dir := t.TempDir()
+	o := exampleOptions(dir)
+	o.Allow = filepath.Join(dir, "allow.yaml")
+	if err := os.WriteFile(o.Allow, []byte("allow:\n  - term: vanderbilts\n  - term: Escalante\n    types: [NAME]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, report, log := run(t, o, nil)
+	kept := 0
+	for _, r := range readParquet[exampleRow](t, filepath.Join(cfg.Output, "notes", "*.parquet")) {
+		if strings.Contains(*r.Text, "Escalante") {
+			t.Error("a known name stays")
+		}
+		if strings.Contains(*r.Text, "Vanderbilts from two teachers") {
+			kept++
+		}
+	}
+	if kept != 1 || report.AllowKept == 0 || report.AllowGaveWay == 0 || !strings.Contains(log, "allow list") {
+		t.Errorf("%d kept in the texts, %d and %d counted:\n%s", kept, report.AllowKept, report.AllowGaveWay, log)
+	}
+	if cfg.AllowDigest == "" || report.RowsOut != report.RowsIn {
+		t.Errorf("digest %q, %v", cfg.AllowDigest, report.Reasons)
+	}
+	if err := os.WriteFile(o.Allow, []byte("allow:\n  - term: other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Output, cfg.Private = filepath.Join(dir, "again"), filepath.Join(dir, "again-held")
+	if err := Run(t.Context(), cfg, &strings.Builder{}); err == nil || !strings.Contains(err.Error(), "allow list") {
+		t.Errorf("a list that has changed since the launch: %v", err)
+	}
+}

@@ -60,6 +60,10 @@ func TestMistakes(t *testing.T) {
 	if err := os.WriteFile(config, []byte("bukets: 3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	policy := filepath.Join(dir, "policy.yaml")
+	if err := os.WriteFile(policy, []byte("types:\n  PATENT: tag\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	key := "--key=env:PALIMPSEST_MISTAKES_KEY"
 	held := "--private=" + filepath.Join(t.TempDir(), "held")
 	sound := []string{"--output=" + dir + "/out", held, key, "--execution-provider=cpu", "--model=../../onnx/models/en-clinical"}
@@ -84,6 +88,8 @@ func TestMistakes(t *testing.T) {
 		{append(sound, "--input=none-*.parquet"), 65, "no file matches none-*.parquet"},
 		{append(sound, "--input=main.go"), 65, "main.go: not a Parquet file"},
 		{[]string{"--input=main.go", "--output=" + dir + "/out", held, "--key=env:PALIMPSEST_NO_SUCH_KEY"}, 64, "the variable is not set here"},
+		{append(sound, "--input=main.go", "--policy="+policy), 64, policy + `:2: there is no type "PATENT"; did you mean PATIENT?`},
+		{append(sound, "--input=main.go", "--allow="+policy), 64, policy + ": it needs `allow:` with a list of entries"},
 		{append(sound, "--input=main.go", "--private_beside_output", "--output="+dir), 64, "is not empty"},
 	} {
 		stdout, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, c.args...)
@@ -106,6 +112,20 @@ func TestMistakes(t *testing.T) {
 	accepted := append(slices.Clone(sound), "--input=main.go", "--private="+dir+"/held", "--private_beside_output")
 	if _, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, accepted...); code != 65 {
 		t.Errorf("one that is accepted: exit code %d:\n%s", code, stderr)
+	}
+	// What is done with what is found, and how much is looked for.
+	for setting, want := range map[string]string{
+		"--policy=limted": "--policy=limted: there is no such policy; did you mean limited?",
+		"--policy=xyzzy":  "write one of limited, research-professions, safe-harbor, surrogate-shift; or name a file",
+		"--recall=most":   "--recall=most: write one of balanced, high, maximum",
+		"--policy=limited --hipaa_mode=safe-harbor": "name two policies; leave one of them out",
+		"--policy=limited --replacement=tag":        "says what is done to each type",
+		"--recall=high --recall_bias=2":             "say the same thing twice",
+	} {
+		args := append(append(slices.Clone(sound), "--input=main.go"), strings.Fields(setting)...)
+		if _, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, args...); code != 64 || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d:\n%s", setting, code, stderr)
+		}
 	}
 	// All that is missing is said at once.
 	if _, stderr, code := program(t, nil, "run"); code != 64 || !strings.Contains(stderr, "--input is missing") ||

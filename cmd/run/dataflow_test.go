@@ -280,6 +280,7 @@ func TestDataflowRefusals(t *testing.T) {
 		{"local private part", []string{"--private=held"}, "--private=held"},
 		{"local identifiers", []string{"--identifiers=identifiers.parquet"}, "--identifiers=identifiers.parquet"},
 		{"local staff", []string{"--staff=staff.parquet"}, "--staff=staff.parquet"},
+		{"local allow list", []string{"--allow=allow.yaml"}, "--allow=allow.yaml"},
 		{"local staging", []string{"--staging_location=staging"}, "--staging_location=staging"},
 		{"local model", []string{"--model=./my-model"}, "--model=./my-model"},
 		{"key in a variable", []string{"--key=env:PALIMPSEST_KEY"}, "gcp-secret:"},

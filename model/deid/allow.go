@@ -1,12 +1,10 @@
 package deid
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,20 +63,16 @@ const (
 func ParseAllow(file string, data []byte, near func(name string, names []string) string) (*Allow, error) {
 	sum := sha256.Sum256(data)
 	a := &Allow{digest: hex.EncodeToString(sum[:]), terms: map[string][]*allowed{}}
-	var doc struct {
-		Allow []yaml.Node `yaml:"allow"`
-	}
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if len(doc.Allow) == 0 {
-		return nil, fmt.Errorf("%s: it needs `allow:` with a list of entries", file)
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode || len(doc.Content[0].Content) != 2 ||
+		doc.Content[0].Content[0].Value != "allow" || len(doc.Content[0].Content[1].Content) == 0 {
+		return nil, fmt.Errorf("%s: it needs `allow:` with a list of entries, and nothing else", file)
 	}
 	lengths := map[int]bool{}
-	for i := range doc.Allow {
-		item := &doc.Allow[i]
+	for _, item := range doc.Content[0].Content[1].Content {
 		if err := a.add(item, lengths, near); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", file, item.Line, err)
 		}

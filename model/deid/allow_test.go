@@ -91,7 +91,7 @@ func TestAllowErrors(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                                    "a.yaml: it needs `allow:`",
-		"allowed:\n  - term: x\n":             "line 1: field allowed not found",
+		"allowed:\n  - term: x\n":             "it needs `allow:` with a list",
 		"allow:\n  - term: x\n    typ: [A]\n": "a.yaml:2: there is no key \"typ\"; did you mean term?",
 		"allow:\n  - term: x\n    types: [HOSPITL]\n":  "a.yaml:2: there is no type \"HOSPITL\"; did you mean HOSPITAL?",
 		"allow:\n  - term: x\n    expression: y\n":     "a term or an expression, one of them",

@@ -37,19 +37,24 @@ func (s Settings) doubts(text string, tokens []token.Token, spans []phi.Span, tr
 	if !s.Has(StepGuards) {
 		return spans
 	}
-	return slices.DeleteFunc(spans, func(x phi.Span) bool {
-		why := ""
-		switch {
-		case veto.Measurement(text, tokens, x):
-			why = "a value that was measured"
-		case veto.Medicine(text, tokens, x):
-			why = "medicine"
-		}
-		if why != "" && trace != nil {
+	tell := func(x phi.Span, why string) {
+		if trace != nil {
 			trace(phi.Event{Step: "guards", Before: x, Why: why})
 		}
-		return why != ""
-	})
+	}
+	var out []phi.Span
+	for _, x := range spans {
+		if veto.Medicine(text, tokens, x) {
+			tell(x, "medicine")
+			continue
+		}
+		pieces := veto.WithoutMeasurements(text, tokens, x)
+		if len(pieces) != 1 || pieces[0] != x {
+			tell(x, "a value that was measured")
+		}
+		out = append(out, pieces...)
+	}
+	return out
 }
 
 // beside returns spans, disjoint and in order, with the doubts that overlap none

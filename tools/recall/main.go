@@ -63,10 +63,9 @@ var rows = []row{
 	{name: "2", bias: 2},
 	{name: "3", bias: 3},
 	{name: "0.25, doubts at 1", bias: 0.25, doubt: 1},
-	{name: "0.25, doubts at 2", bias: 0.25, doubt: 2},
+	{name: "0.25, doubts at 1.5", bias: 0.25, doubt: 1.5},
+	{name: "0.25, doubts at 2.5", bias: 0.25, doubt: 2.5},
 	{name: "0.25, doubts at 3", bias: 0.25, doubt: 3},
-	{name: "0.25, doubts at 4", bias: 0.25, doubt: 4},
-	{name: "0.25, doubts at 5", bias: 0.25, doubt: 5},
 }
 
 // counts are what a setting found in one corpus, or in all.
@@ -164,12 +163,10 @@ func measure(ctx context.Context, dir string, c corpus, r row) (n counts, err er
 	}
 	o := pipeline.DefaultOptions()
 	o.Input, o.Identifiers, o.Key, o.Output, o.Private, o.Beside = []string{c.notes}, c.identifiers, "env:"+key, dir, dir+"-private", true
-	o.OtherColumns, o.AcceptColumns, o.IDs, o.ExecutionProvider = "keep", []string{"orders.list.element.code"}, "keep", "cpu"
+	o.OtherColumns, o.AcceptColumns, o.IDs, o.ExecutionProvider = "keep", []string{"orders.list.element.code", "note_title"}, "keep", "cpu"
 	o.Recall = r.level
 	if c.identifiers != "" {
 		o.DateColumns, o.IDColumns = []string{"note_date", "written_at", "admitted_at"}, []string{"encounter_id"}
-	} else {
-		o.DocumentIDColumn, o.PatientIDColumn = "document_id", "patient_id"
 	}
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {
@@ -184,12 +181,9 @@ func measure(ctx context.Context, dir string, c corpus, r row) (n counts, err er
 	if err := pipeline.Run(ctx, cfg, io.Discard); err != nil {
 		return n, err
 	}
-	args := []string{"--gold", c.gold, "--notes", c.notes, "--system", cfg.Private, "--json", dir + ".json"}
+	args := []string{"--gold", c.gold, "--notes", c.notes, "--system", cfg.Private, "--json", dir + ".json", "--bootstrap", "0"}
 	if c.split != "" {
 		args = append(args, "--documents", c.split, "--split", "dev")
-	}
-	if cfg.Columns.DocumentID != "note_id" {
-		args = append(args, "--document_id_column", cfg.Columns.DocumentID, "--patient_id_column", cfg.Columns.PatientID)
 	}
 	var said bytes.Buffer
 	if code := evaluate.Main(ctx, args, nil, io.Discard, &said); code != 0 {

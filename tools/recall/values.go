@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -13,7 +14,7 @@ import (
 
 // measured matches blood pressures, visual acuities, doses and laboratory values
 // with units: what nobody may change.
-var measured = regexp.MustCompile(`(?i)\bBP:? ?\d{2,3}/\d{2,3}\b|\b(?:20|6)/\d{1,3}\b|\b\d+(?:\.\d+)? ?(?:mg|mcg|ml|mmhg|mmol|mmol/l|g/dl|mg/dl|units|kg|cm|mm|bpm)\b|\b\d+(?:\.\d+)? ?%`)
+var measured = regexp.MustCompile(`(?i)\bBP:? ?\d{2,3}/\d{2,3}\b|\b20/\d{2,3}\b|\b\d+(?:\.\d+)? ?(?:mg|mcg|ml|mmhg|mmol|mmol/l|g/dl|mg/dl|units|kg|cm|mm|bpm)\b|\b\d+(?:\.\d+)? ?%`)
 
 // replacedValues counts the measured values of all notes of a job that a finding
 // with a letter or digit of theirs replaced.
@@ -57,6 +58,9 @@ func replacedValues(ctx context.Context, notes string, cfg transforms.Config) (i
 	n := 0
 	for id, text := range texts {
 		for _, m := range measured.FindAllStringIndex(text, -1) {
+			if m[0] > 0 && strings.ContainsRune("/-.", rune(text[m[0]-1])) || m[1] < len(text) && strings.ContainsRune("/-", rune(text[m[1]])) {
+				continue // part of a date or an id
+			}
 			start := int64(utf8.RuneCountInString(text[:m[0]]))
 			end := start + int64(utf8.RuneCountInString(text[m[0]:m[1]]))
 			for _, f := range found[id] {
