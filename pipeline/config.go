@@ -78,6 +78,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	errs = append(errs, checkRelease(o)...)
 	choice("day_order", o.DayOrder, deid.DayOrders()...)
+	choice("row_order", o.RowOrder, transforms.RowOrders()...)
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)
 	}
@@ -148,7 +149,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Steps: steps, RecallBias: float32(o.RecallBias), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
 			Replacement: surrogate.Mode(o.Replacement), Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
 			SharedDoctors: o.Doctors == "institution", Release: surrogate.Release(o.HIPAAMode),
-			Dates: dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
+			Dates: dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, RowOrder: o.RowOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
 			ExtractEnd: end,
 		},
 		How: transforms.How{

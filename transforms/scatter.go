@@ -1,0 +1,71 @@
+package transforms
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+
+	"github.com/palimpsest-deid/palimpsest/model/roworder"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+// partsFolder holds, among a run's temporary files, those that Gather merges.
+const partsFolder = "parts"
+
+// scatter cuts the released rows of a shard, which lie in a temporary file in the
+// order of the input, into parts for the output files: each row to that which a
+// keyed hash of its patient names. The temporary is removed.
+func (j *shardJob) scatter(ctx context.Context, notes schemas.Written, attempt string) (parts []schemas.Part, err error) {
+	object, err := storage.Open(ctx, notes.Temporary)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	f, err := table.Open(object, object.Size(), notes.Temporary)
+	if err != nil {
+		return nil, err
+	}
+	var open *counted
+	defer func() {
+		if open != nil && open.w != nil {
+			_ = open.w.Abort()
+		}
+	}()
+	schema := f.SchemaDigest()
+	create := func(run, file int) (io.Writer, error) {
+		name := fmt.Sprintf("%05d-%05d-%05d.parquet", j.shard.Number, run, file)
+		p := schemas.Part{Shard: j.shard.Number, Run: run, Attempt: attempt, Schema: schema, File: file,
+			Temporary: storage.Join(temporary(j.cfg.Output, j.cfg.RunID), attempt, partsFolder, name)}
+		open = &counted{ctx: ctx, root: j.cfg.Output, hash: sha256.New(), written: schemas.Written{Released: true, Temporary: p.Temporary}}
+		parts = append(parts, p)
+		return open, storage.NoLinks(j.cfg.Output, p.Temporary)
+	}
+	done := func(rows int64) error {
+		p := &parts[len(parts)-1]
+		w, err := open.close()
+		p.Rows, p.Bytes = rows, w.Bytes
+		return err
+	}
+	if err := f.Scatter(ctx, j.place(j.cfg.files(j.shard)), heldBytes, create, done); err != nil {
+		return nil, err
+	}
+	return parts, storage.Remove(ctx, notes.Temporary)
+}
+
+// place says where rows go among that many files, by their released ids.
+func (e *engine) place(files int) table.Place {
+	return placeOf(e.cfg, func(patient, document string) roworder.Key { return roworder.Place(e.keys, files, patient, document) })
+}
+
+// placeOf is place for any function of the ids.
+func placeOf(cfg Config, of func(patient, document string) roworder.Key) table.Place {
+	return table.Place{Document: cfg.Columns.DocumentID, Patient: cfg.Columns.PatientID, Of: func(patient, document table.ID) roworder.Key {
+		if noID(patient) { // of its own
+			patient.Text = ""
+		}
+		return of(patient.Text, document.Text)
+	}}
+}
