@@ -49,6 +49,34 @@ type RowOrder struct {
 // Tells reports whether the order of released rows tells something about offsets.
 func (o RowOrder) Tells() bool { return o.Taken == OrderKeep && o.Days.Rises && !o.DatesStay }
 
+// String says in words which order was taken, and why.
+func (o RowOrder) String() string {
+	switch {
+	case o.Taken == OrderShuffle && o.Days.Rises:
+		return "regrouped by patient, as the input's follow the days of its notes: " + o.Days.String()
+	case o.Taken == OrderShuffle:
+		return "regrouped by patient, as --row_order=shuffle asks for"
+	case o.Days.Rises && o.DatesStay:
+		return "as in the input; they follow the days of its notes, which are released as they are"
+	case o.Days.Rises:
+		return "as in the input, though they follow the days of its notes: " + o.Days.String()
+	}
+	return "as in the input; they do not follow the days of its notes"
+}
+
+// Warnings returns what order and number of files tell outsiders.
+func (o RowOrder) Warnings() (all []string) {
+	if o.Tells() {
+		all = append(all, "the order of rows gives away by how many days dates move: who sorts the release's rows as they stand gets most patients' "+
+			"true dates back; leave out --row_order=keep, and rows are regrouped by patient")
+	}
+	if o.Schemas > 1 {
+		all = append(all, fmt.Sprintf("the input has %d schemas, and rows of each went to files of their own: if the schema changed on a day that "+
+			"is known, the file tells on which side of it a note was written; write all input with one schema", o.Schemas))
+	}
+	return all
+}
+
 // Order measures how far days rise with rows, over all files, and decides once
 // for the job in which order rows are released. It needs no text: Detect tells it the
 // days. Each shard is answered with the decision.

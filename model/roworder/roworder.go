@@ -10,6 +10,7 @@ package roworder
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -65,6 +66,16 @@ const (
 	leastStrength = 6
 	fewestRuns    = 12 // of fewer, even a perfect order is too likely by chance
 )
+
+// String says in words how strong the measurement is.
+func (m Measurement) String() string {
+	t, where := m.All, "over all rows"
+	if m.InFile != nil && !t.rises() {
+		t, where = *m.InFile, "within a file"
+	}
+	return fmt.Sprintf("%s, rank correlation %.2f, days of neighbouring rows %.0f %% closer than in a random order", where, t.RankCorrelation,
+		100*t.Neighbours)
+}
 
 func (t Trend) rises() bool {
 	return t.Runs >= fewestRuns && t.strength >= leastStrength && max(math.Abs(t.RankCorrelation), t.Neighbours) >= leastTrend
