@@ -28,6 +28,8 @@ type byHand struct {
 	t   *testing.T
 	cfg Config
 	r   *rand.Rand
+
+	gathers int // after which the job ends as if it were killed; 0 for never
 }
 
 // packedBatches are the values of some groups by key.
@@ -117,7 +119,10 @@ func (b *byHand) run() {
 		partsOf(r, func(file string, p schemas.Part) { parts[file] = append(parts[file], p) })
 	}
 	var gathered []schemas.Gathered
-	for _, file := range shuffled(b, sortedKeys(parts)) {
+	for i, file := range shuffled(b, sortedKeys(parts)) {
+		if b.gathers > 0 && i == b.gathers {
+			return
+		}
 		err := (&gatherFn{b.cfg}).ProcessElement(ctx, file, iterate(b, parts[file]), func(g schemas.Gathered) { gathered = append(gathered, g) })
 		b.check(err)
 	}
@@ -213,7 +218,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 		if err := Acquire(t.Context(), cfg, ""); err != nil {
 			t.Fatal(err)
 		}
-		(&byHand{t, cfg, rand.New(rand.NewSource(int64(seed)))}).run()
+		(&byHand{t: t, cfg: cfg, r: rand.New(rand.NewSource(int64(seed)))}).run()
 		got := filesBelow(t, dir)
 		if want[cfg.RowOrder] == nil {
 			want[cfg.RowOrder] = got
@@ -221,6 +226,31 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 		if len(got) < 12 || !maps.Equal(got, want[cfg.RowOrder]) {
 			t.Errorf("order %d, rows %s: the files differ:\n%v\n%v", seed, cfg.RowOrder, got, want[cfg.RowOrder])
 		}
+	}
+
+	// A job that ends amid Gather leaves nothing that its successor does not take away.
+	dir := t.TempDir()
+	cfg.Output, cfg.Private, cfg.RowOrder = filepath.Join(dir, "out"), filepath.Join(dir, "private"), OrderShuffle
+	for _, gathers := range []int{5, 0} {
+		cfg.RunID = cfg.NewRun()
+		BeginJob()
+		if err := Acquire(t.Context(), cfg, ""); err != nil {
+			t.Fatal(err)
+		}
+		(&byHand{t: t, cfg: cfg, r: rand.New(rand.NewSource(9)), gathers: gathers}).run()
+		if gathers == 0 {
+			break
+		}
+		parts, err := filepath.Glob(filepath.Join(temporary(cfg.Output, cfg.RunID), "*", partsFolder, "*.parquet"))
+		if err != nil || len(parts) < 50 {
+			t.Errorf("%d parts, %v", len(parts), err)
+		}
+		if err := Cancel(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := filesBelow(t, dir); !maps.Equal(got, want[OrderShuffle]) {
+		t.Errorf("after a job that ended in Gather there are\n%v\nwant\n%v", got, want[OrderShuffle])
 	}
 }
 
