@@ -6,11 +6,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/roworder"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -100,30 +100,13 @@ const inMemory = 256 << 20
 // run's temporary files.
 func gather(ctx context.Context, cfg Config, parts []schemas.Part) (g schemas.Gathered, err error) {
 	g = schemas.Gathered{Schema: parts[0].Schema, First: parts[0].Shard, File: parts[0].File}
-	var files []*table.File
-	room, rows := int64(inMemory), int64(0)
+	files, closeAll, err := openParts(ctx, parts)
+	defer closeAll()
+	if err != nil {
+		return g, err
+	}
+	rows := int64(0)
 	for _, p := range parts {
-		var r io.ReaderAt
-		if p.Bytes <= room {
-			room -= p.Bytes
-			raw, err := storage.ReadFile(ctx, p.Temporary, p.Bytes)
-			if err != nil {
-				return g, err
-			}
-			r = bytes.NewReader(raw)
-		} else {
-			object, err := storage.Open(ctx, p.Temporary)
-			if err != nil {
-				return g, err
-			}
-			defer object.Close()
-			r = object
-		}
-		f, err := table.Open(r, p.Bytes, p.Temporary)
-		if err != nil {
-			return g, err
-		}
-		files = append(files, f)
 		rows += p.Rows
 	}
 	name := storage.Join(temporary(cfg.Output, cfg.RunID), newAttempt(), fmt.Sprintf("gathered-%05d.parquet", g.File))
@@ -148,6 +131,43 @@ func gather(ctx context.Context, cfg Config, parts []schemas.Part) (g schemas.Ga
 	}
 	g.Written, err = to.close()
 	return g, err
+}
+
+// openParts opens the files of parts, in their order. They are read at once as
+// long as there is room.
+func openParts(ctx context.Context, parts []schemas.Part) (files []*table.File, closeAll func(), err error) {
+	files = make([]*table.File, len(parts))
+	objects := make([]storage.Object, len(parts))
+	closeAll = func() {
+		for _, o := range objects {
+			if o != nil {
+				o.Close()
+			}
+		}
+	}
+	room := int64(inMemory)
+	reading, within := errgroup.WithContext(ctx)
+	reading.SetLimit(partsAtOnce)
+	for i, p := range parts {
+		if p.Bytes > room {
+			if objects[i], err = storage.Open(ctx, p.Temporary); err == nil {
+				files[i], err = table.Open(objects[i], p.Bytes, p.Temporary)
+			}
+			if err != nil {
+				break
+			}
+			continue
+		}
+		room -= p.Bytes
+		reading.Go(func() error {
+			raw, err := storage.ReadFile(within, p.Temporary, p.Bytes)
+			if err == nil {
+				files[i], err = table.Open(bytes.NewReader(raw), p.Bytes, p.Temporary)
+			}
+			return err
+		})
+	}
+	return files, closeAll, cmp.Or(err, reading.Wait())
 }
 
 // placeGathered checks that every part is in a file that was gathered, with all

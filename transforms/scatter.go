@@ -1,10 +1,12 @@
 package transforms
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/roworder"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -14,6 +16,10 @@ import (
 
 // partsFolder holds, among a run's temporary files, those that Gather merges.
 const partsFolder = "parts"
+
+// partsAtOnce bounds the parts that are written, or read, at once: they are
+// small, and in stores of objects each takes as long as a request.
+const partsAtOnce = 16
 
 // scatter cuts the released rows of a shard, which lie in a temporary file in the
 // order of the input, into parts for the output files: each row to that which a
@@ -28,28 +34,34 @@ func (j *shardJob) scatter(ctx context.Context, notes schemas.Written, attempt s
 	if err != nil {
 		return nil, err
 	}
-	var open *counted
-	defer func() {
-		if open != nil && open.w != nil {
-			_ = open.w.Abort()
-		}
-	}()
 	schema := f.SchemaDigest()
+	var open *bytes.Buffer
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(partsAtOnce)
 	create := func(run, file int) (io.Writer, error) {
+		open = &bytes.Buffer{}
 		name := fmt.Sprintf("%05d-%05d-%05d.parquet", j.shard.Number, run, file)
-		p := schemas.Part{Shard: j.shard.Number, Run: run, Attempt: attempt, Schema: schema, File: file,
-			Temporary: storage.Join(temporary(j.cfg.Output, j.cfg.RunID), attempt, partsFolder, name)}
-		open = &counted{ctx: ctx, root: j.cfg.Output, hash: sha256.New(), written: schemas.Written{Released: true, Temporary: p.Temporary}}
-		parts = append(parts, p)
-		return open, storage.NoLinks(j.cfg.Output, p.Temporary)
+		parts = append(parts, schemas.Part{Shard: j.shard.Number, Run: run, Attempt: attempt, Schema: schema, File: file,
+			Temporary: storage.Join(temporary(j.cfg.Output, j.cfg.RunID), attempt, partsFolder, name)})
+		return open, nil
 	}
 	done := func(rows int64) error {
 		p := &parts[len(parts)-1]
-		w, err := open.close()
-		p.Rows, p.Bytes = rows, w.Bytes
-		return err
+		p.Rows, p.Bytes = rows, int64(open.Len())
+		name, content := p.Temporary, open.Bytes()
+		g.Go(func() error {
+			if err := storage.NoLinks(j.cfg.Output, name); err != nil {
+				return err
+			}
+			return storage.WriteFile(within, name, content)
+		})
+		return nil
 	}
-	if err := f.Scatter(ctx, j.place(j.cfg.files(j.shard)), heldBytes, create, done); err != nil {
+	err = f.Scatter(within, j.place(j.cfg.files(j.shard)), heldBytes, create, done)
+	if failed := g.Wait(); failed != nil { // which is why Scatter was stopped, if it was
+		err = failed
+	}
+	if err != nil {
 		return nil, err
 	}
 	return parts, storage.Remove(ctx, notes.Temporary)
