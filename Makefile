@@ -30,7 +30,7 @@ help: ## Say what there is to make
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT) --private $(OUT)-private
-	@$(BINARY) show --config examples/config.yaml --after $(OUT)/notes --notes 2
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) show --config examples/config.yaml --after $(OUT)/notes --notes 2
 
 evaluate: build ## Score the job on the held-out example notes, into out-evaluation/
 	@rm -rf $(SCORES) && mkdir -m 700 $(SCORES)
@@ -50,7 +50,7 @@ evaluate-heldout evaluate-unseen: evaluate-%:
 docs: build ## Write docs/before-after.md from the example notes
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT) --private $(OUT)-private
-	@{ cat docs/before-after.head.md; $(BINARY) show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
+	@{ cat docs/before-after.head.md; PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) show --markdown --config examples/config.yaml --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
 
 # What the report of dates is made from; MEASURED takes the work files.
 MEASURED ?= out-surrogates
@@ -58,9 +58,9 @@ surrogates-report: build ## Count what is wrong with released dates, on examples
 	@rm -rf $(MEASURED) && mkdir -p -m 700 $(MEASURED)
 	@go run ./tools/surrogates generate --out $(MEASURED)/generated
 	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout"; do set -- $$run; \
-		$(BINARY) --config $$1 --output $(MEASURED)/$$2 --private $(MEASURED)/$$2-private > $(MEASURED)/$$2.log 2>&1 || { cat $(MEASURED)/$$2.log; exit 1; }; done; \
+		$(BINARY) --config $$1 --row_order keep --output $(MEASURED)/$$2 --private $(MEASURED)/$$2-private > $(MEASURED)/$$2.log 2>&1 || { cat $(MEASURED)/$$2.log; exit 1; }; done; \
 		$(BINARY) --input $(MEASURED)/generated/notes.parquet --identifiers $(MEASURED)/generated/identifiers.parquet --date_columns note_date \
-		--key env:PALIMPSEST_EXAMPLE_KEY --output $(MEASURED)/made --private $(MEASURED)/made-private --private_beside_output > $(MEASURED)/made.log 2>&1 || { cat $(MEASURED)/made.log; exit 1; }
+		--key env:PALIMPSEST_EXAMPLE_KEY --row_order keep --output $(MEASURED)/made --private $(MEASURED)/made-private --private_beside_output > $(MEASURED)/made.log 2>&1 || { cat $(MEASURED)/made.log; exit 1; }
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
 		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \

@@ -84,6 +84,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	choice("execution_mode_for_batch", o.ExecutionMode, executionModes...)
 	choice("day_order", o.DayOrder, deid.DayOrders()...)
+	choice("row_order", o.RowOrder, transforms.RowOrders()...)
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)
 	}
@@ -167,7 +168,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Steps: steps, RecallBias: float32(bias), DoubtBias: float32(doubt), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
 			Policy: policy, Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
 			SharedDoctors: o.Doctors == "institution",
-			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
+			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, RowOrder: o.RowOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
 			ExtractEnd: end, Limit: int64(o.Limit),
 		},
 		How: transforms.How{

@@ -68,6 +68,7 @@ type Options struct {
 	ExtractEnd         string `flag:"extract_end" group:"Replacement"`
 
 	DayOrder string `flag:"day_order" group:"Replacement"`
+	RowOrder string `flag:"row_order" group:"Replacement"`
 	Findings bool   `flag:"findings" group:"Replacement"`
 
 	Steps             []string `flag:"steps" group:"Detection"`
@@ -106,7 +107,7 @@ func DefaultOptions() Options {
 		OtherColumns: "refuse", LanguageCheck: "stop", MaxQuarantined: 1, MaxMissing: 100,
 		IDs: "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
-		DateShiftPolicy: "weekday", DateShiftMinDays: 183, DateShiftDirection: "past", DayOrder: "auto", Findings: true,
+		DateShiftPolicy: "weekday", DateShiftMinDays: 183, DateShiftDirection: "past", DayOrder: "auto", RowOrder: "auto", Findings: true,
 		Steps: deid.AllSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25, ExecutionMode: "PIPELINED",
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,

@@ -86,6 +86,9 @@ func describeProgress(p *transforms.Progress, elapsed time.Duration) string {
 	if pass == "rewrite" {
 		fmt.Fprintf(&b, ", %d rewritten", released)
 	}
+	if n := p.Gathered.Load(); n > 0 {
+		fmt.Fprintf(&b, ", %d files of regrouped rows", n)
+	}
 	if seconds := elapsed.Seconds(); seconds > 0 && notes > 0 {
 		fmt.Fprintf(&b, ", %.0f notes/s", float64(notes)/seconds)
 		if rows > 0 {

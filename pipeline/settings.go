@@ -58,6 +58,9 @@ var settingHelp = map[string]string{
 		"appointments (default: each note's own day)",
 	"day_order": "how 3/4/2014 is read where neither the patient's notes nor what is known of the patient tells: day_first, " +
 		"month_first, or auto: month_first in English and day_first in other languages",
+	"row_order": "auto: where days rise with rows, within files, or over files, which gives away by how much dates move, a row's output file " +
+		"is a keyed hash of its patient, and rows stand in the order of their pseudonyms; elsewhere rows and files stay as they are. " +
+		"keep: they always stay; shuffle: never",
 	"findings": "write what was found where, without its text, below --private; --findings=false for nothing",
 	"steps": "what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that " +
 		"only the network took for PHI; reconciliation: give the same words one type in all of a patient's notes; " +

@@ -29,6 +29,7 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	}
 	row("notes in", "%d", r.RowsIn)
 	row("released", "%d  in %s", r.RowsOut, cfg.Output)
+	row("rows", "%s", r.RowOrder)
 	row("quarantined", "%d%s", r.Quarantined, counts(r.Reasons))
 	if r.WithoutID > 0 {
 		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
@@ -82,6 +83,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	}
 	row("report", "%s/%s", cfg.Output, transforms.ReportPage)
 	row("private", "%s  (as sensitive as the input)", cfg.Private)
+	for _, w := range r.RowOrder.Warnings() {
+		row("warning", "%s", w)
+	}
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
 		row("warning", "%d notes repeat a document id; the first of each was released", n)
 	}

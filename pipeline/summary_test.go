@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/palimpsest-deid/palimpsest/model/roworder"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -17,6 +18,29 @@ func TestSummaryWarnsOfASharedPatientID(t *testing.T) {
 		writeSummary(&b, transforms.Config{}, transforms.Report{Counts: schemas.Counts{RowsIn: 30_000, LargestID: notes}}, time.Second)
 		if got := strings.Contains(b.String(), "one patient id has 20001 notes"); got != want {
 			t.Errorf("%d notes: warned %v, want %v:\n%s", notes, got, want, b.String())
+		}
+	}
+}
+
+// Rows that are kept in the order of their days are pointed out, and only those.
+func TestSummaryWarnsOfRowsByDay(t *testing.T) {
+	rises := roworder.Measurement{All: roworder.Trend{Runs: 900, RankCorrelation: 0.98, Neighbours: 0.95}, Rises: true}
+	for _, c := range []struct {
+		order transforms.RowOrder
+		want  string
+		warns bool
+	}{
+		{transforms.RowOrder{Taken: "keep"}, "they do not follow the days", false},
+		{transforms.RowOrder{Taken: "keep", Days: rises, DatesStay: true}, "released as they are", false},
+		{transforms.RowOrder{Taken: "keep", Days: rises}, "rank correlation 0.98", true},
+		{transforms.RowOrder{Taken: "shuffle", Days: rises, Schemas: 1}, "regrouped by patient, as the input's follow", false},
+		{transforms.RowOrder{Taken: "shuffle", Schemas: 1}, "as --row_order=shuffle asks", false},
+		{transforms.RowOrder{Taken: "shuffle", Days: rises, Schemas: 2}, "the input has 2 schemas", true},
+	} {
+		var b strings.Builder
+		writeSummary(&b, transforms.Config{}, transforms.Report{RowOrder: c.order}, time.Second)
+		if !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "  warning") != c.warns {
+			t.Errorf("%+v:\n%s", c.order, b.String())
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/roworder"
 )
 
 func spanBatch() *SpanBatch {
@@ -48,6 +49,11 @@ func TestBatchesSurviveTheTrip(t *testing.T) {
 	d := &DocumentBatch{Shard: 1, IDs: []DocumentID{{[16]byte{1, 2}, 9}, {[16]byte{0, 255}, 0}}}
 	if got, err := DecodeDocumentBatch(d.Encode()); err != nil || !reflect.DeepEqual(got, d) {
 		t.Errorf("document batch came back as %+v, %v", got, err)
+	}
+	days := &DayBatch{Shard: 4, First: true, Part: roworder.Part{From: [16]byte{1}, To: [16]byte{0, 9},
+		Runs: []roworder.Run{{First: 16_000, Last: 16_010}, {First: -3, Last: -3}}}}
+	if got, err := DecodeDayBatch(days.Encode()); err != nil || !reflect.DeepEqual(got, days) {
+		t.Errorf("day batch came back as %+v, %v", got, err)
 	}
 	i := &IdentifierBatch{Patients: []lexicon.Identifiers{{PatientID: "p1", Names: []string{"A"}, BirthDate: "1950-01-02"}}}
 	data, err := i.Encode()
@@ -94,6 +100,7 @@ func FuzzDecode(f *testing.F) {
 				func(b []byte) error { _, err := DecodeSpanBatch(b); return err },
 				func(b []byte) error { _, err := DecodePlanBatch(b); return err },
 				func(b []byte) error { _, err := DecodeDocumentBatch(b); return err },
+				func(b []byte) error { _, err := DecodeDayBatch(b); return err },
 				func(b []byte) error { _, err := DecodeIdentifierBatch(b); return err },
 			} {
 				if err := decode(data); err != nil && len(raw) > 20 && strings.Contains(err.Error(), string(raw)) {

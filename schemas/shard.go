@@ -24,6 +24,9 @@ type Shard struct {
 	Index       int    // of the shard within the file, from 0
 	Count       int    // shards of the file
 
+	// Of the whole job: rows before the shard, in the order of files, rows, and bytes of all files.
+	RowsBefore, AllRows, AllBytes int64
+
 	FirstGroup int   // first row group
 	Groups     int   // row groups; 0 for a file without rows
 	FirstRow   int64 // of the shard in the file, from 0
@@ -43,11 +46,37 @@ type Receipt struct {
 	Attempt string // the folder name of the attempt's temporary files
 	Outputs []Written
 
+	// Where rows are regrouped: the order that was chosen, as JSON, and the parts that
+	// the shard's rows are in, which Gather merges.
+	Order []byte
+	Parts []Part
+
 	Counts Counts
 
 	Columns []Column // of the file, in the order of its schema
 
 	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
+}
+
+// Part is rows of one shard that go to one output file, in their order there, in
+// a temporary file.
+type Part struct {
+	Shard, Run int    // rows of a shard that do not fit into memory are sorted in runs
+	Attempt    string // that wrote it
+	Schema     string // digest: files of another one go to other output files
+	File       int    // of the files of that schema
+	Temporary  string // where it was written
+	Rows       int64
+	Bytes      int64
+}
+
+// Gathered is one output file whose rows were regrouped.
+type Gathered struct {
+	Schema  string // as that of its parts
+	First   int    // lowest number of a shard that has rows of that schema in it
+	File    int
+	Rows    int64
+	Written Written // its place is given by Commit, which knows all of them
 }
 
 // Column says what became of a column.

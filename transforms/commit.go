@@ -17,7 +17,8 @@ import (
 
 func init() {
 	registerDoFn((*commitFn).process, func(f commitProcess, args []any) error {
-		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Receipt) bool), args[3].(func(string)))
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Receipt) bool),
+			args[3].(func(*schemas.Gathered) bool), args[4].(func(string)))
 	})
 	register.Iter1[schemas.Receipt]()
 	beam.RegisterType(reflectType[schemas.Receipt]())
@@ -26,13 +27,14 @@ func init() {
 	beam.RegisterType(reflectType[schemas.ColumnCounts]())
 }
 
-// Commit publishes the output once every shard has sent its receipt: it checks
+// Commit publishes the output once every shard has sent its receipt, and every
+// file of regrouped rows is there: it checks
 // that no row is missing, renames the temporary files to their places, writes
 // manifest, report and, last of all, _SUCCESS. Each step can be repeated. It
 // returns the report, as JSON.
-func Commit(s beam.Scope, cfg Config, receipts beam.PCollection) beam.PCollection { // string
+func Commit(s beam.Scope, cfg Config, receipts, gathered beam.PCollection) beam.PCollection { // string
 	s = s.Scope("transforms.Commit")
-	return beam.ParDo(s, &commitFn{Config: cfg}, beam.GroupByKey(s, beam.AddFixedKey(s, receipts)))
+	return beam.ParDo(s, &commitFn{Config: cfg}, beam.CoGroupByKey(s, beam.AddFixedKey(s, receipts), beam.AddFixedKey(s, gathered)))
 }
 
 type commitFn struct {
@@ -40,11 +42,12 @@ type commitFn struct {
 }
 
 // commitProcess is the type of its ProcessElement.
-type commitProcess = func(context.Context, int, func(*schemas.Receipt) bool, func(string)) error
+type commitProcess = func(context.Context, int, func(*schemas.Receipt) bool, func(*schemas.Gathered) bool, func(string)) error
 
 func (fn *commitFn) process() commitProcess { return fn.ProcessElement }
 
-func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*schemas.Receipt) bool, emit func(string)) error {
+func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*schemas.Receipt) bool,
+	gathered func(*schemas.Gathered) bool, emit func(string)) error {
 	ctx, done, err := working(ctx)
 	if err != nil {
 		return err
@@ -56,10 +59,16 @@ func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*sc
 		all = append(all, r)
 		r = schemas.Receipt{}
 	}
+	var files []schemas.Gathered
+	var g schemas.Gathered
+	for gathered(&g) {
+		files = append(files, g)
+		g = schemas.Gathered{}
+	}
 	if err := checkLinks(fn.Config); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
-	report, err := commit(ctx, fn.Config, all)
+	report, err := commit(ctx, fn.Config, all, files)
 	if err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
@@ -101,18 +110,28 @@ func temporary(root, run string) string {
 	return storage.Join(root, TemporaryFolder, family, own)
 }
 
-func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte, error) {
+func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered) ([]byte, error) {
 	receipts, err := complete(receipts)
 	if err != nil {
 		return nil, err
 	}
+	if gathered, err = placeGathered(cfg, receipts, gathered); err != nil {
+		return nil, err
+	}
+	order, err := orderOf(receipts, gathered)
+	if err != nil {
+		return nil, err
+	}
 	report := newReport(receipts)
-	report.KnownIdentifiers = cfg.KnownIdentifiers
-	reports, err := newReports(cfg, receipts, report)
+	report.KnownIdentifiers, report.RowOrder = cfg.KnownIdentifiers, order
+	reports, err := newReports(cfg, receipts, gathered, report)
 	if err != nil {
 		return nil, err
 	}
 	var files []schemas.Written
+	for _, g := range gathered {
+		files = append(files, g.Written)
+	}
 	for _, r := range receipts {
 		files = append(files, r.Outputs...)
 	}
@@ -170,8 +189,8 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt) ([]byte
 }
 
 // newReports returns the files that commit makes itself, but for _SUCCESS.
-func newReports(cfg Config, receipts []schemas.Receipt, report Report) (map[string][]byte, error) {
-	manifest := newManifest(cfg, receipts)
+func newReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, report Report) (map[string][]byte, error) {
+	manifest := newManifest(cfg, receipts, gathered, report.RowOrder)
 	files := map[string][]byte{}
 	for name, v := range map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)} {
 		raw, err := indented(v)

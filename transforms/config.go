@@ -1,6 +1,6 @@
 // Package transforms holds the job's Beam transforms, one per file, in the
 // order of the data flow: shards, detect, identifiers, resolve, duplicates,
-// rewrite, commit. A DoFn is an adapter of a few lines; what it does to a
+// order, rewrite, gather, commit. A DoFn is an adapter of a few lines; what it does to a
 // shard or a patient is a plain function beside it, and what is done to a text
 // is in package model.
 package transforms
@@ -80,6 +80,7 @@ type What struct {
 	Dates         surrogate.DatePolicy `json:"dates"`
 	DateScope     surrogate.Scope      `json:"date_shift_scope"`
 	DayOrder      string               `json:"day_order"`   // auto, day_first or month_first
+	RowOrder      string               `json:"row_order"`   // of RowOrders
 	ExtractEnd    int                  `json:"extract_end"` // in days since 1970-01-01; 0 for each note's own day
 	Sentinels     surrogate.Sentinels  `json:"date_sentinels"`
 

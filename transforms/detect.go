@@ -18,18 +18,20 @@ import (
 
 func init() {
 	registerDoFn((*detectFn).process, func(f detectProcess, args []any) error {
-		return f(args[0].(context.Context), args[1].(schemas.Shard), args[2].(func(int, []byte)), args[3].(func(int, []byte)))
+		return f(args[0].(context.Context), args[1].(schemas.Shard), args[2].(func(int, []byte)), args[3].(func(int, []byte)),
+			args[4].(func(int, []byte)))
 	})
 	register.Emitter2[int, []byte]()
 }
 
 // Detect reads the ids and texts of each shard and runs every tagger. It
 // returns the spans by bucket of the patient and the hashed document ids by
-// bucket of the document, one packed batch per shard and bucket.
-// KV<int, []byte> (schemas.SpanBatch), KV<int, []byte> (schemas.DocumentBatch)
-func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents beam.PCollection) {
+// bucket of the document, one packed batch per shard and bucket, and the days
+// on which notes were written, one batch per shard, all under one key.
+// KV<int, []byte> (schemas.SpanBatch), KV<int, []byte> (schemas.DocumentBatch), KV<int, []byte> (schemas.DayBatch)
+func Detect(s beam.Scope, cfg Config, shards beam.PCollection) (spans, documents, days beam.PCollection) {
 	s = s.Scope("transforms.Detect")
-	return beam.ParDo2(s, &detectFn{Config: cfg}, shards)
+	return beam.ParDo3(s, &detectFn{Config: cfg}, shards)
 }
 
 type detectFn struct {
@@ -44,11 +46,11 @@ func (fn *detectFn) Setup(ctx context.Context) (err error) {
 }
 
 // detectProcess is the type of its ProcessElement.
-type detectProcess = func(context.Context, schemas.Shard, func(int, []byte), func(int, []byte)) error
+type detectProcess = func(context.Context, schemas.Shard, func(int, []byte), func(int, []byte), func(int, []byte)) error
 
 func (fn *detectFn) process() detectProcess { return fn.ProcessElement }
 
-func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spans, documents func(int, []byte)) error {
+func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spans, documents, days func(int, []byte)) error {
 	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
@@ -88,6 +90,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	for _, bucket := range sortedKeys(byDocument) {
 		documents(bucket, byDocument[bucket].Encode())
 	}
+	counting(days)(0, e.days(shard, found).Encode())
 	notesCounter.Inc(ctx, int64(len(found)))
 	progress.Detected.Add(1)
 	return nil

@@ -28,6 +28,8 @@ type byHand struct {
 	t   *testing.T
 	cfg Config
 	r   *rand.Rand
+
+	gathers int // after which the job ends as if it were killed; 0 for never
 }
 
 // packedBatches are the values of some groups by key.
@@ -81,9 +83,9 @@ func (b *byHand) run() {
 		b.check(setup(ctx))
 	}
 	b.check((&shardsFn{b.cfg}).ProcessElement(ctx, nil, func(s schemas.Shard) { shards = append(shards, s) }))
-	spans, documents, known := packedBatches{}, packedBatches{}, packedBatches{}
+	spans, documents, days, known := packedBatches{}, packedBatches{}, packedBatches{}, packedBatches{}
 	for _, s := range shuffled(b, shards) {
-		b.check(detect.ProcessElement(ctx, s, spans.emit, documents.emit))
+		b.check(detect.ProcessElement(ctx, s, spans.emit, documents.emit, days.emit))
 	}
 	var files []storage.Info
 	list := &identifierFilesFn{b.cfg.Identifiers, b.cfg.KnownIdentifiers.Digest}
@@ -91,7 +93,8 @@ func (b *byHand) run() {
 	for _, f := range shuffled(b, files) {
 		b.check(identifiers.ProcessElement(ctx, f, known.emit))
 	}
-	duplicates, plans := packedBatches{}, packedBatches{}
+	duplicates, plans, orders := packedBatches{}, packedBatches{}, packedBatches{}
+	b.check((&orderFn{Setting: b.cfg.RowOrder}).ProcessElement(ctx, 0, iterate(b, days[0]), orders.emit))
 	for _, k := range b.keys(documents) {
 		b.check((&duplicatesFn{}).ProcessElement(ctx, k, iterate(b, documents[k]), duplicates.emit))
 	}
@@ -103,7 +106,7 @@ func (b *byHand) run() {
 	var receipts []schemas.Receipt
 	for _, s := range shuffled(b, shards) {
 		err := rewrite.ProcessElement(ctx, s.Number, iterate(b, []schemas.Shard{s}), iterate(b, plans[s.Number]),
-			iterate(b, duplicates[s.Number]),
+			iterate(b, duplicates[s.Number]), iterate(b, orders[s.Number]),
 			func(r schemas.Receipt) { receipts = append(receipts, r) })
 		b.check(err)
 	}
@@ -111,7 +114,19 @@ func (b *byHand) run() {
 		b.t.Fatalf("%d receipts, %d shards with duplicates, at most %d batches of known identifiers of a bucket: no order to speak of",
 			len(receipts), len(duplicates), several)
 	}
-	b.check((&commitFn{b.cfg}).ProcessElement(ctx, 0, iterate(b, receipts), func(string) {}))
+	parts := map[string][]schemas.Part{}
+	for _, r := range shuffled(b, receipts) {
+		partsOf(r, func(file string, p schemas.Part) { parts[file] = append(parts[file], p) })
+	}
+	var gathered []schemas.Gathered
+	for i, file := range shuffled(b, sortedKeys(parts)) {
+		if b.gathers > 0 && i == b.gathers {
+			return
+		}
+		err := (&gatherFn{b.cfg}).ProcessElement(ctx, file, iterate(b, parts[file]), func(g schemas.Gathered) { gathered = append(gathered, g) })
+		b.check(err)
+	}
+	b.check((&commitFn{b.cfg}).ProcessElement(ctx, 0, iterate(b, receipts), iterate(b, gathered), func(string) {}))
 }
 
 // twoTables writes the examples' known identifiers and another table that says something else
@@ -193,23 +208,49 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 	if cfg.KnownIdentifiers, err = CheckIdentifiers(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
-	var want map[string]string
-	for seed := range 2 {
+	want := map[string]map[string]string{}
+	for seed := range 4 {
 		dir := t.TempDir()
+		cfg.RowOrder = []string{OrderKeep, OrderShuffle}[seed%2]
 		cfg.Output, cfg.Private = filepath.Join(dir, "out"), filepath.Join(dir, "private")
 		cfg.RunID = cfg.NewRun()
 		BeginJob()
 		if err := Acquire(t.Context(), cfg, ""); err != nil {
 			t.Fatal(err)
 		}
-		(&byHand{t, cfg, rand.New(rand.NewSource(int64(seed)))}).run()
+		(&byHand{t: t, cfg: cfg, r: rand.New(rand.NewSource(int64(seed)))}).run()
 		got := filesBelow(t, dir)
-		if want == nil {
-			want = got
+		if want[cfg.RowOrder] == nil {
+			want[cfg.RowOrder] = got
 		}
-		if len(got) < 12 || !maps.Equal(got, want) {
-			t.Errorf("order %d: the files differ:\n%v\n%v", seed, got, want)
+		if len(got) < 12 || !maps.Equal(got, want[cfg.RowOrder]) {
+			t.Errorf("order %d, rows %s: the files differ:\n%v\n%v", seed, cfg.RowOrder, got, want[cfg.RowOrder])
 		}
+	}
+
+	// A job that ends amid Gather leaves nothing that its successor does not take away.
+	dir := t.TempDir()
+	cfg.Output, cfg.Private, cfg.RowOrder = filepath.Join(dir, "out"), filepath.Join(dir, "private"), OrderShuffle
+	for _, gathers := range []int{5, 0} {
+		cfg.RunID = cfg.NewRun()
+		BeginJob()
+		if err := Acquire(t.Context(), cfg, ""); err != nil {
+			t.Fatal(err)
+		}
+		(&byHand{t: t, cfg: cfg, r: rand.New(rand.NewSource(9)), gathers: gathers}).run()
+		if gathers == 0 {
+			break
+		}
+		parts, err := filepath.Glob(filepath.Join(temporary(cfg.Output, cfg.RunID), "*", partsFolder, "*.parquet"))
+		if err != nil || len(parts) < 50 {
+			t.Errorf("%d parts, %v", len(parts), err)
+		}
+		if err := Cancel(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := filesBelow(t, dir); !maps.Equal(got, want[OrderShuffle]) {
+		t.Errorf("after a job that ended in Gather there are\n%v\nwant\n%v", got, want[OrderShuffle])
 	}
 }
 

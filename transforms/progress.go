@@ -19,6 +19,7 @@ type Progress struct {
 	Rows      atomic.Int64 // of the job
 	Detected  atomic.Int64 // shards through Detect
 	Rewritten atomic.Int64 // shards through Rewrite
+	Gathered  atomic.Int64 // files of regrouped rows that are merged
 	Notes     atomic.Int64 // notes through Detect
 	Released  atomic.Int64 // notes through Rewrite
 	Tokens    atomic.Int64 // tokens through Detect
@@ -38,6 +39,7 @@ func (p *Progress) begin(shards []schemas.Shard) {
 	}
 	p.Detected.Store(0)
 	p.Rewritten.Store(0)
+	p.Gathered.Store(0)
 	p.Notes.Store(0)
 	p.Released.Store(0)
 	p.Tokens.Store(0)

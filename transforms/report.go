@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/schemas"
+	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // Manifest says what an output was made from and what it holds. It may be
@@ -23,6 +24,7 @@ type Manifest struct {
 	Configuration What             `json:"configuration"`
 	ConfigDigest  string           `json:"configuration_digest"` // SHA-256 of the configuration as compact JSON
 	Providers     []string         `json:"execution_providers"`  // that the network ran on
+	RowOrder      RowOrder         `json:"row_order"`
 	Columns       []schemas.Column `json:"columns"`
 	Inputs        []ManifestInput  `json:"inputs"`
 	Outputs       []ManifestPart   `json:"outputs"`
@@ -40,7 +42,8 @@ type ManifestInput struct {
 	MetadataDropped []string `json:"metadata_dropped,omitempty"`
 }
 
-// ManifestPart is one released file.
+// ManifestPart is one released file. Rows in quarantine are counted where the file
+// has the rows of one shard; the report has them all.
 type ManifestPart struct {
 	Name        string `json:"name"`
 	Rows        int64  `json:"rows"`
@@ -54,6 +57,7 @@ type ManifestPart struct {
 type Report struct {
 	schemas.Counts
 	KnownIdentifiers *IdentifierTable `json:"known_identifiers,omitempty"`
+	RowOrder         RowOrder         `json:"row_order"`
 	Files            int              `json:"files"`
 	Shards           int              `json:"shards"`
 
@@ -88,11 +92,12 @@ func columnsOf(receipts []schemas.Receipt) []schemas.Column {
 	return all
 }
 
-func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
+func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, order RowOrder) Manifest {
 	m := Manifest{
 		FormatVersion: 2,
 		Configuration: cfg.What,
 		ConfigDigest:  cfg.What.Digest(),
+		RowOrder:      order,
 		Columns:       columnsOf(receipts),
 	}
 	if cfg.Limit > 0 {
@@ -107,6 +112,9 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Bytes: r.Shard.FileBytes})
 		}
 		m.Inputs[len(m.Inputs)-1].Rows += r.Shard.Rows
+		if len(r.Parts) > 0 {
+			continue
+		}
 		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.Counts.RowsOut, Quarantined: r.Counts.Quarantined}
 		for _, w := range r.Outputs {
 			if w.Released {
@@ -115,8 +123,30 @@ func newManifest(cfg Config, receipts []schemas.Receipt) Manifest {
 		}
 		m.Outputs = append(m.Outputs, part)
 	}
+	for _, g := range gathered {
+		m.Outputs = append(m.Outputs, ManifestPart{Name: strings.TrimPrefix(g.Written.Final, storage.Join(cfg.Output)+"/"), Rows: g.Rows,
+			Bytes: g.Written.Bytes, Digest: g.Written.Digest})
+	}
 	m.Providers = sortedKeys(providers)
 	return m
+}
+
+// orderOf returns the order that every shard took.
+func orderOf(receipts []schemas.Receipt, gathered []schemas.Gathered) (o RowOrder, err error) {
+	for i, r := range receipts {
+		if !bytes.Equal(r.Order, receipts[0].Order) {
+			return o, fmt.Errorf("shard %d took another order of rows than shard %d", i, 0)
+		}
+	}
+	if len(receipts[0].Order) > 0 {
+		err = json.Unmarshal(receipts[0].Order, &o)
+	}
+	seen := map[string]bool{}
+	for _, g := range gathered {
+		seen[g.Schema] = true
+	}
+	o.Schemas = len(seen)
+	return o, err
 }
 
 // fullNames lists the inputs by their full names.

@@ -18,7 +18,7 @@ import (
 func init() {
 	registerDoFn((*rewriteFn).process, func(f rewriteProcess, args []any) error {
 		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Shard) bool), args[3].(func(*[]byte) bool),
-			args[4].(func(*[]byte) bool), args[5].(func(schemas.Receipt)))
+			args[4].(func(*[]byte) bool), args[5].(func(*[]byte) bool), args[6].(func(schemas.Receipt)))
 	})
 	register.Function1x2(keyShard)
 	register.Iter1[schemas.Shard]()
@@ -28,11 +28,12 @@ func init() {
 // Rewrite reads each shard again, all columns, and writes what may be released
 // of it, its findings and its quarantine, as temporary files that the receipt
 // names. Notes without a plan, and documents that repeat an id, go to
-// quarantine.
-func Rewrite(s beam.Scope, cfg Config, shards, plans, duplicates beam.PCollection) beam.PCollection { // schemas.Receipt
+// quarantine. Where the order of rows is not to stay, the released rows are cut
+// into parts for Gather.
+func Rewrite(s beam.Scope, cfg Config, shards, plans, duplicates, orders beam.PCollection) beam.PCollection { // schemas.Receipt
 	s = s.Scope("transforms.Rewrite")
 	keyed := beam.ParDo(s, keyShard, shards)
-	return beam.ParDo(s, &rewriteFn{Config: cfg}, beam.CoGroupByKey(s, keyed, plans, duplicates))
+	return beam.ParDo(s, &rewriteFn{Config: cfg}, beam.CoGroupByKey(s, keyed, plans, duplicates, orders))
 }
 
 func keyShard(shard schemas.Shard) (int, schemas.Shard) { return shard.Number, shard }
@@ -50,12 +51,12 @@ func (fn *rewriteFn) Setup(ctx context.Context) (err error) {
 
 // rewriteProcess is the type of its ProcessElement.
 type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool,
-	func(schemas.Receipt)) error
+	func(*[]byte) bool, func(schemas.Receipt)) error
 
 func (fn *rewriteFn) process() rewriteProcess { return fn.ProcessElement }
 
 func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans,
-	duplicates func(*[]byte) bool, emit func(schemas.Receipt)) error {
+	duplicates, orders func(*[]byte) bool, emit func(schemas.Receipt)) error {
 	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
@@ -84,10 +85,16 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 			j.duplicate[id.Row] = true
 		}
 	}
+	order, raw, err := readOrder(orders)
+	if err != nil {
+		return fmt.Errorf("shard %d: %w", number, err)
+	}
+	j.regroup = order.Taken == OrderShuffle
 	receipt, err := j.run(ctx)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", number, err)
 	}
+	receipt.Order = raw
 	rewrittenCounter.Inc(ctx, receipt.Counts.RowsOut)
 	quarantinedCounter.Inc(ctx, receipt.Counts.Quarantined)
 	spansCounter.Inc(ctx, receipt.Counts.Spans)
@@ -103,6 +110,7 @@ type shardJob struct {
 	plans     map[int64]*plan // by row of the shard
 	duplicate map[int64]bool
 	largest   int64 // most notes of one patient id
+	regroup   bool  // rows go to files by their patients
 
 	lookout *lookout
 	tally   []table.Tally // by column
@@ -192,7 +200,12 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	if err := own(ctx, j.cfg); err != nil {
 		return nil, err // or files would appear that nobody tidies up
 	}
-	receipt.Outputs, err = files.close(all.Quarantined > 0)
+	if receipt.Outputs, err = files.close(all.Quarantined > 0); err != nil || !j.regroup {
+		return receipt, err
+	}
+	notes := receipt.Outputs[0]
+	receipt.Outputs = receipt.Outputs[1:]
+	receipt.Parts, err = j.scatter(ctx, notes, files.attempt)
 	return receipt, err
 }
 

@@ -122,9 +122,17 @@ func listShards(ctx context.Context, cfg Config, see func(*table.Binding)) ([]sc
 	for _, s := range perFile {
 		shards = append(shards, s...)
 	}
+	var rows, bytes int64
 	for i := range shards {
-		shards[i].Number = i
-		shards[i].Total = len(shards)
+		s := &shards[i]
+		s.Number, s.Total, s.RowsBefore = i, len(shards), rows
+		rows += s.Rows
+		if s.Index == 0 {
+			bytes += s.FileBytes
+		}
+	}
+	for i := range shards {
+		shards[i].AllRows, shards[i].AllBytes = rows, bytes
 	}
 	return shards, nil
 }

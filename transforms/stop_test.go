@@ -66,7 +66,7 @@ func TestNothingIsDoneOnceTheJobIsStopped(t *testing.T) {
 	emit := func(int, []byte) { t.Error("something was emitted") }
 	for name, f := range map[string]func() error{
 		"shards": func() error { return (&shardsFn{cfg}).ProcessElement(ctx, nil, func(schemas.Shard) { emit(0, nil) }) },
-		"detect": func() error { return (&detectFn{Config: cfg}).ProcessElement(ctx, schemas.Shard{}, emit, emit) },
+		"detect": func() error { return (&detectFn{Config: cfg}).ProcessElement(ctx, schemas.Shard{}, emit, emit, emit) },
 		"identifier files": func() error {
 			return (&identifierFilesFn{Pattern: "/none/*.parquet"}).ProcessElement(ctx, nil, func(storage.Info) { emit(0, nil) })
 		},
@@ -74,11 +74,16 @@ func TestNothingIsDoneOnceTheJobIsStopped(t *testing.T) {
 		"duplicates":  func() error { return (&duplicatesFn{}).ProcessElement(ctx, 0, read, emit) },
 		"resolve":     func() error { return (&resolveFn{}).ProcessElement(ctx, 0, read, read, emit) },
 		"rewrite": func() error {
-			return (&rewriteFn{Config: cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read,
+			return (&rewriteFn{Config: cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read, read,
 				func(schemas.Receipt) { emit(0, nil) })
 		},
+		"order": func() error { return (&orderFn{}).ProcessElement(ctx, 0, read, emit) },
+		"gather": func() error {
+			return (&gatherFn{cfg}).ProcessElement(ctx, "", func(*schemas.Part) bool { return read(nil) }, func(schemas.Gathered) { emit(0, nil) })
+		},
 		"commit": func() error {
-			return (&commitFn{cfg}).ProcessElement(ctx, 0, func(*schemas.Receipt) bool { return read(nil) }, func(string) { emit(0, nil) })
+			return (&commitFn{cfg}).ProcessElement(ctx, 0, func(*schemas.Receipt) bool { return read(nil) },
+				func(*schemas.Gathered) bool { return read(nil) }, func(string) { emit(0, nil) })
 		},
 	} {
 		if err := f(); !errors.Is(err, ErrStopped) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/attack"
 	"github.com/palimpsest-deid/palimpsest/cmd/check"
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
@@ -33,6 +34,7 @@ var commands = []struct {
 	{"explain", "tell what found each span of a note, and what was overruled", explain.Main},
 	{"show", "print notes before and after", show.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
+	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
 	{"version", "print the versions of the program and of what it runs with", version.Main},

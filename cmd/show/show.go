@@ -28,6 +28,10 @@ type settings struct {
 	columns         table.Columns
 	notes           int
 	all, markdown   bool
+
+	key   string // reference, empty for none
+	epoch int
+	kept  bool // ids are those of the input
 }
 
 var help = cli.Help{
@@ -43,6 +47,7 @@ It prints the original text: run it only where the input may be seen.
 		{Flags: "--config FILE", Text: "the job's settings: its input, output and columns"},
 		{Flags: "--before FILES", Text: "the Parquet that was the input"},
 		{Flags: "--after DIR", Text: "the notes of the output"},
+		{Flags: "--key KEY", Text: "the job's key, by which notes are matched where rows were regrouped"},
 		{Flags: "--notes N", Text: "how many notes to show, spread over the table (3)"},
 		{Flags: "--all_lines", Text: "also the lines that did not change"},
 		{Flags: "--markdown", Text: "whole notes side by side, as tables in Markdown"},
@@ -59,6 +64,7 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		"with --markdown: the findings in the private output, to set what was replaced in bold (default: below private in --config)")
 	id := fs.String("document_id_column", "", "document id (default: as in --config, or note_id)")
 	text := fs.String("text_column", "", "text (default: as in --config, or text)")
+	key := fs.String("key", "", "the job's key, as the job is given it: notes are matched by their ids, not by position (default: as in --config)")
 	notes := fs.Int("notes", 3, "how many notes to show, spread over the table")
 	all := fs.Bool("all_lines", false, "also lines that did not change")
 	asMarkdown := fs.Bool("markdown", false, "write tables of whole notes, side by side")
@@ -66,7 +72,7 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		if err := cli.NoArguments(rest); err != nil {
 			return err
 		}
-		s := settings{config: *config, after: *after, findings: *findings, notes: *notes, all: *all, markdown: *asMarkdown}
+		s := settings{config: *config, after: *after, findings: *findings, notes: *notes, all: *all, markdown: *asMarkdown, key: *key}
 		if *before != "" {
 			s.before = []string{*before}
 		}
@@ -95,6 +101,10 @@ func (s *settings) complete(ctx context.Context, id, text string) error {
 	if s.findings == "" && inFile["private"] {
 		s.findings = storage.Join(o.Private, transforms.FindingsFolder)
 	}
+	if s.key == "" {
+		s.key = o.Key
+	}
+	s.epoch, s.kept = o.SeedEpoch, o.IDs == "keep"
 	if id == "" {
 		id = o.DocumentIDColumn
 	}
@@ -127,22 +137,6 @@ func show(ctx context.Context, w io.Writer, s settings) error {
 		Diff(w, in[i].Texts[0].Value, out[i].Texts[0].Value, s.all)
 	}
 	return nil
-}
-
-// readPairs returns the notes before and after, the same number of them. Tables
-// that cannot be read, or do not fit together, are errors of fault.Refused.
-func readPairs(ctx context.Context, s settings) (in, out []table.Note, err error) {
-	defer func() { err = fault.Mark(fault.Refused, err) }()
-	if in, err = read(ctx, s.before, s.columns); err != nil {
-		return nil, nil, err
-	}
-	if out, err = read(ctx, []string{s.after}, s.columns); err != nil {
-		return nil, nil, err
-	}
-	if len(in) != len(out) {
-		return nil, nil, fmt.Errorf("%d notes in and %d out: rows were quarantined, so they cannot be matched by position", len(in), len(out))
-	}
-	return in, out, nil
 }
 
 // read returns the notes of all files that match, in order of name and row, as

@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 func TestDiff(t *testing.T) {
@@ -62,6 +66,56 @@ func TestShowRefusesTablesThatDoNotMatch(t *testing.T) {
 		})
 	}
 	if status, stdout, stderr := run("--before", notes, "--after", notes, "--notes=2"); status != 0 || strings.Count(stdout, "=== note") != 2 {
+		t.Errorf("status %d: %s%s", status, stdout, stderr)
+	}
+}
+
+// Where rows were regrouped, or some are in quarantine, notes are matched by the
+// key, and not at all without it.
+func TestShowMatchesByKey(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PALIMPSEST_SHOW_KEY", "a key of the tests: fifty bytes or so, never to be seen")
+	key, err := transforms.ResolveKey(t.Context(), "env:PALIMPSEST_SHOW_KEY")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := surrogate.NewKeyring(key, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		ID   string `parquet:"note_id"`
+		Text string `parquet:"text"`
+	}
+	r := deid.Rewriter{Keys: keys}
+	write := func(name string, rows ...row) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := parquet.WriteFile(path, rows); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	before := write("in.parquet", row{"n1", "Dr Hale"}, row{"n2", "Dr Reed"}, row{"n3", "held back"})
+	write("out/notes/part-00000.parquet", row{r.Pseudonym("n2", 0), "Dr Moth"}, row{r.Pseudonym("n1", 0), "Dr Wren"})
+	args := []string{"--before", before, "--after", filepath.Join(dir, "out", "notes")}
+	if status, _, stderr := run(args...); status != 65 || !strings.Contains(stderr, "rows were quarantined") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "out", "manifest.json"), []byte(`{"row_order":{"taken":"shuffle"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range [][]string{nil, {"--key=env:PALIMPSEST_NO_KEY"}} {
+		if status, _, stderr := run(append(args, other...)...); status != 65 || !strings.Contains(stderr, "can only be matched by the job's key") {
+			t.Errorf("%s: status %d: %s", other, status, stderr)
+		}
+	}
+	status, stdout, stderr := run(append(args, "--key=env:PALIMPSEST_SHOW_KEY")...)
+	if status != 0 || !strings.Contains(stdout, "note n1, released as "+r.Pseudonym("n1", 0)+"\n- Dr Hale\n+ Dr Wren\n") ||
+		!strings.Contains(stdout, "- Dr Reed\n+ Dr Moth\n") || strings.Contains(stdout, "held back") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 }

@@ -26,10 +26,11 @@ const (
 	forIntegers
 	forDates
 	forChoices
+	forFiles
 	numPurposes
 )
 
-var purposes = [numPurposes]string{"bucket", "strings", "integers", "dates", "choices"}
+var purposes = [numPurposes]string{"bucket", "strings", "integers", "dates", "choices", "files"}
 
 // Keyring holds the sub-keys derived from a secret key and an epoch by
 // HKDF-SHA-256 (RFC 5869). It is safe for concurrent use, and prints as its ID
@@ -93,6 +94,15 @@ func (k *Keyring) Bucket(patient string, buckets int) int {
 		return 0
 	}
 	return int(k.prfs[forBucket].below(uint64(buckets), patient))
+}
+
+// FileOf returns which of a number of files the rows of a patient go to, in [0, files), where
+// their order is not the input's; 0 where files is less than 1.
+func (k *Keyring) FileOf(patient string, files int) int {
+	if files < 1 {
+		return 0
+	}
+	return int(k.prfs[forFiles].below(uint64(files), patient))
 }
 
 // prf is HMAC-SHA-256 over lists of strings.

@@ -1,0 +1,33 @@
+package deid
+
+import (
+	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// WrittenOn returns the day on which a note was written: as the caller knows it,
+// or else the middle one of the full dates that were found in it, the later of two,
+// since the earlier may be of birth. It is good enough to see whether a
+// table is in the order of its days.
+func (s Settings) WrittenOn(n *Note) (day int, ok bool) {
+	if n.Dated {
+		return n.Day, true
+	}
+	ref := (&Plan{}).reference(s, n)
+	var days []int
+	for _, f := range n.Spans {
+		if f.Type != phi.Date {
+			continue
+		}
+		if d, ok := dates.ParseDays(f.Surface, ref); ok && PlausibleDay(d) {
+			days = append(days, d)
+		}
+	}
+	if len(days) == 0 {
+		return 0, false
+	}
+	slices.Sort(days)
+	return days[len(days)/2], true
+}

@@ -1,0 +1,199 @@
+package transforms
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/roworder"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/schemas"
+)
+
+func init() {
+	registerDoFn((*orderFn).process, func(f orderProcess, args []any) error {
+		return f(args[0].(context.Context), args[1].(int), args[2].(func(*[]byte) bool), args[3].(func(int, []byte)))
+	})
+}
+
+// The settings of --row_order, which are also the orders that a job can take.
+const (
+	OrderAuto    = "auto"    // shuffle where rows follow days, keep elsewhere
+	OrderKeep    = "keep"    // files, row groups and rows are those of the input
+	OrderShuffle = "shuffle" // a row's file is a keyed hash of its patient, its place there that of its pseudonyms
+)
+
+// RowOrders lists them.
+func RowOrders() []string { return []string{OrderAuto, OrderKeep, OrderShuffle} }
+
+// RowOrder says in which order rows are released, and why. It is part of the
+// manifest.
+type RowOrder struct {
+	Setting string               `json:"setting"`
+	Taken   string               `json:"taken"`           // OrderKeep or OrderShuffle
+	Days    roworder.Measurement `json:"days_along_rows"` // how far the input's rows follow days
+
+	// DatesStay says that dates are released as they are, so that the order of
+	// rows has nothing to hide.
+	DatesStay bool `json:"dates_stay,omitempty"`
+
+	// Schemas counts those of the output where rows were regrouped. Rows of one
+	// stay together, which tells something if a table's schema changed one day.
+	Schemas int `json:"schemas,omitempty"`
+}
+
+// Tells reports whether the order of released rows tells something about offsets.
+func (o RowOrder) Tells() bool { return o.Taken == OrderKeep && o.Days.Rises && !o.DatesStay }
+
+// String says in words which order was taken, and why.
+func (o RowOrder) String() string {
+	switch {
+	case o.Taken == OrderShuffle && o.Days.Rises:
+		return "regrouped by patient, as the input's follow the days of its notes: " + o.Days.String()
+	case o.Taken == OrderShuffle:
+		return "regrouped by patient, as --row_order=shuffle asks for"
+	case o.Days.Rises && o.DatesStay:
+		return "as in the input; they follow the days of its notes, which are released as they are"
+	case o.Days.Rises:
+		return "as in the input, though they follow the days of its notes: " + o.Days.String()
+	}
+	return "as in the input; they do not follow the days of its notes"
+}
+
+// Warnings returns what order and number of files tell outsiders.
+func (o RowOrder) Warnings() (all []string) {
+	if o.Tells() {
+		all = append(all, "the order of rows gives away by how many days dates move: who sorts the release's rows as they stand gets most patients' "+
+			"true dates back; leave out --row_order=keep, and rows are regrouped by patient")
+	}
+	if o.Schemas > 1 {
+		all = append(all, fmt.Sprintf("the input has %d schemas, and rows of each went to files of their own: if the schema changed on a day that "+
+			"is known, the file tells on which side of it a note was written; write all input with one schema", o.Schemas))
+	}
+	return all
+}
+
+// Order measures how far days rise with rows, over all files, and decides once
+// for the job in which order rows are released. It needs no text: Detect tells it the
+// days. Each shard is answered with the decision.
+func Order(s beam.Scope, cfg Config, days beam.PCollection) beam.PCollection { // KV<int, []byte> (RowOrder as JSON), by shard
+	s = s.Scope("transforms.Order")
+	return beam.ParDo(s, &orderFn{Setting: cfg.RowOrder, DatesStay: cfg.Policy.DateColumns == surrogate.Keep}, beam.GroupByKey(s, days))
+}
+
+type orderFn struct {
+	Setting   string
+	DatesStay bool // nothing has to be hidden
+}
+
+// orderProcess is the type of its ProcessElement.
+type orderProcess = func(context.Context, int, func(*[]byte) bool, func(int, []byte)) error
+
+func (fn *orderFn) process() orderProcess { return fn.ProcessElement }
+
+func (fn *orderFn) ProcessElement(ctx context.Context, _ int, days func(*[]byte) bool, emit func(int, []byte)) error {
+	_, done, err := working(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var batches []*schemas.DayBatch
+	for _, data := range inOrder(days) {
+		b, err := schemas.DecodeDayBatch(data)
+		if err != nil {
+			return err
+		}
+		batches = append(batches, b)
+	}
+	order, err := json.Marshal(chooseOrder(fn.Setting, fn.DatesStay, batches))
+	if err != nil {
+		return err
+	}
+	for _, b := range batches {
+		counting(emit)(b.Shard, order)
+	}
+	return nil
+}
+
+// chooseOrder decides from the days of all shards, in any order.
+func chooseOrder(setting string, datesStay bool, batches []*schemas.DayBatch) RowOrder {
+	slices.SortFunc(batches, func(a, b *schemas.DayBatch) int { return a.Shard - b.Shard })
+	parts, file := make([]roworder.Part, len(batches)), -1
+	for i, b := range batches {
+		if b.First {
+			file++
+		}
+		parts[i] = b.Part
+		parts[i].File = file
+	}
+	o := RowOrder{Setting: setting, Taken: OrderKeep, Days: roworder.Measure(parts), DatesStay: datesStay}
+	if setting == OrderShuffle || setting == OrderAuto && o.Tells() {
+		o.Taken = OrderShuffle
+	}
+	return o
+}
+
+// measuredRows bounds the rows whose days are compared, evenly spread over the
+// job: two million days tell an order as well as all.
+const measuredRows = 1 << 21
+
+// days returns what Order needs to know of a shard's notes.
+func (e *engine) days(shard schemas.Shard, notes []deid.Note) *schemas.DayBatch {
+	b := &schemas.DayBatch{Shard: shard.Number, First: shard.Index == 0}
+	step := max(1, (shard.AllRows+measuredRows-1)/measuredRows)
+	settings, last := e.cfg.Settings(), ""
+	for i := range notes {
+		n := &notes[i]
+		if (shard.RowsBefore+n.Row)%step != 0 {
+			continue
+		}
+		day, ok := settings.WrittenOn(n)
+		switch {
+		case !ok:
+			continue
+		case len(b.Runs) > 0 && n.Patient == last:
+			r := &b.Runs[len(b.Runs)-1]
+			r.First, r.Last = min(r.First, day), max(r.Last, day)
+			continue
+		case len(b.Runs) == 0:
+			b.From = e.hash(n.Patient)
+		}
+		b.Runs, last = append(b.Runs, roworder.Run{First: day, Last: day}), n.Patient
+	}
+	if len(b.Runs) > 0 {
+		b.To = e.hash(last)
+	}
+	return b
+}
+
+// readOrder returns the decision that a shard was answered with.
+func readOrder(orders func(*[]byte) bool) (o RowOrder, raw []byte, err error) {
+	all := inOrder(orders)
+	if len(all) == 0 {
+		return o, nil, fmt.Errorf("the order of rows was not decided")
+	}
+	return o, all[0], json.Unmarshal(all[0], &o)
+}
+
+const (
+	// mostFiles bounds the output files of rows that are regrouped: every shard makes
+	// a temporary for each.
+	mostFiles = 256
+
+	// heldBytes bounds the rows of a shard that are sorted in memory at once.
+	heldBytes = 128 << 20
+
+	// groupBytes is about how large the values of a row group are, before
+	// compression, where rows are regrouped.
+	groupBytes = 64 << 20
+)
+
+// files returns how many output files the rows of a job are regrouped into, so
+// that each has about the bytes of a shard.
+func (c Config) files(shard schemas.Shard) int {
+	return int(min(max(1, (shard.AllBytes+c.ShardBytes-1)/max(1, c.ShardBytes)), mostFiles))
+}
