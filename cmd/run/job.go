@@ -35,10 +35,9 @@ patient; all of a patient's dates move by one secret number of days.
 		{Flags: "--text_column", Text: "also --document_id_column, --patient_id_column"},
 		{Flags: "--date_columns", Text: "dates that move too; also --id_columns, --drop_columns"},
 		{Flags: "--identifiers FILES", Text: "known identifiers of patients, looked for in all their notes"},
-		{Flags: "--policy", Text: "what is done to each type: safe-harbor, limited, ..., or a YAML file"},
+		{Flags: "--policy", Text: "what is done to each type: a YAML file, or limited, ..."},
 		{Flags: "--replacement", Text: "for all types: surrogate, tag ([DOCTOR]) or mask (Xxxxx)"},
-		{Flags: "--recall", Text: "balanced, high or maximum"},
-		{Flags: "--allow FILE", Text: "what is never replaced, such as the names of your clinics"},
+		{Flags: "--recall", Text: "balanced, high or maximum; also --allow, for what must stay"},
 	},
 	Groups: pipeline.Groups(),
 }
