@@ -60,7 +60,8 @@ large releases it takes the order of 200,000 rows.
 // Main runs the command and returns its exit status.
 func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("attack", flag.ContinueOnError)
-	config := fs.String("config", "", "YAML file of the job's settings: --release defaults to its output, and guesses are checked by its input and key")
+	config := fs.String("config", "",
+		"YAML file of the job's settings: --release defaults to its output, and guesses are checked by its input and key")
 	release := fs.String("release", "", "the output of a job: a directory, gs:// or s3:// prefix that holds manifest.json")
 	begin := fs.String("extract_begin", "", "first day of the notes, YYYY-MM-DD, if an outsider knows it")
 	end := fs.String("extract_end", "", "last day of the notes, YYYY-MM-DD, if an outsider knows it (default: as the manifest says)")

@@ -207,7 +207,8 @@ func (r *Result) write(out io.Writer) {
 			if r.Checked && k.Right+k.Wrong > 0 {
 				right = fmt.Sprintf("%.0f %%", 100*float64(k.Right)/float64(k.Right+k.Wrong))
 			}
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", k.Kind, k.Tokens, k.Patients, k.Exactly, k.Within7, k.Within30, k.Within183, left, right)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", k.Kind, k.Tokens, k.Patients, k.Exactly, k.Within7,
+				k.Within30, k.Within183, left, right)
 		}
 		for _, k := range r.Evidence {
 			line(k, fmt.Sprint(k.Left))
@@ -218,8 +219,8 @@ func (r *Result) write(out io.Writer) {
 		case !r.Order.Believed:
 			fmt.Fprintln(out, "\nThe order of rows tells nothing that this attack can use.")
 		case r.Checked:
-			fmt.Fprintf(out, "\nThe order of rows (%s) tells shifts up to one common number; right are guesses within 30 days, the median error is %.1f days.\n",
-				r.Order.Model, r.Order.MedianError)
+			fmt.Fprintf(out, "\nThe order of rows (%s) tells shifts up to one common number; right are guesses within 30 days, "+
+				"the median error is %.1f days.\n", r.Order.Model, r.Order.MedianError)
 		default:
 			fmt.Fprintf(out, "\nThe order of rows (%s) tells shifts up to one common number, which one true date gives away.\n", r.Order.Model)
 		}
