@@ -149,8 +149,8 @@ Written by ` + "`make attack-report`" + `, from releases of invented notes whose
 %d patients with 4 to 12 notes each, within up to two years of an extract of ten. The attack fits released days as a rising (or falling, or
 per file and row group constant) function of the row, plus a number for each patient. It is right up to one number that is the same for all
 patients. Of that many offsets put to other patients the median error is %.0f days; a larger error says that patients' years
-differ more than their shifts, and the guess is worth nothing. A file that is named after its month tells it without any attack; regrouped files have
-other names.
+differ more than their shifts, and the guess is worth nothing. A file that is named after its month tells it without any attack;
+regrouped files have other names.
 
 | table | rows | median error, days | right within 30 days |
 |---|---|--:|--:|
