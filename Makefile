@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: recall-levels campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
@@ -66,6 +66,22 @@ surrogates-report: build ## Count what is wrong with released dates, on examples
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
 		--generated $(MEASURED)/generated,$(MEASURED)/made
 	@cat docs/surrogates.md
+
+# What docs/attack.md is made from; ATTACKED takes the work files.
+ATTACKED ?= out-attack
+attack-report: build ## Attack releases of tables in several orders, and the examples'; write docs/attack.md
+	@rm -rf $(ATTACKED) && mkdir -p -m 700 $(ATTACKED)
+	@go run ./tools/attack generate --out $(ATTACKED)
+	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for table in one months groups random patients; do for order in keep auto; do \
+		out=$(ATTACKED)/$$table-$$order; \
+		$(BINARY) --config $(ATTACKED)/$$table.yaml --model en-clinical-fast --row_order $$order --output $$out > $$out.log 2>&1 || { cat $$out.log; exit 1; }; \
+		$(BINARY) attack --config $(ATTACKED)/$$table.yaml --release $$out --json $$out.json > $$out.txt || exit 1; done; done; \
+		$(BINARY) --config examples/config.yaml --output $(ATTACKED)/examples > $(ATTACKED)/examples.log 2>&1 || { cat $(ATTACKED)/examples.log; exit 1; }; \
+		{ cat examples/config.yaml; echo "private: $(ATTACKED)/examples-private"; } > $(ATTACKED)/examples.yaml; \
+		$(BINARY) attack --config $(ATTACKED)/examples.yaml --release $(ATTACKED)/examples --extract_begin 2012-06-14 --extract_end 2024-03-14 \
+		--json $(ATTACKED)/examples.json > $(ATTACKED)/examples.txt
+	@go run ./tools/attack report --dir $(ATTACKED) > docs/attack.md
+	@cat docs/attack.md
 
 test: setup ## Run every test
 	go test -timeout 30m ./...

@@ -53,10 +53,20 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 		put(f, "model/"+filepath.Base(f))
 	}
 
-	local, _, _ := run(t, exampleOptions(t.TempDir()), nil)
+	for _, order := range transforms.RowOrders()[:2] { // auto, which regroups these, and keep
+		t.Run(order, func(t *testing.T) { testCloudStorage(t, server, order) })
+	}
+}
+
+func testCloudStorage(t *testing.T, server *emulate.Server, order string) {
+	t.Helper()
+	beside := exampleOptions(t.TempDir())
+	beside.RowOrder = order
+	local, _, _ := run(t, beside, nil)
 	o := exampleOptions(t.TempDir())
+	o.RowOrder = order
 	o.Input, o.Identifiers, o.Model = []string{"gs://warehouse/in/*.parquet"}, "gs://warehouse/identifiers.parquet", "gs://warehouse/model"
-	o.Output, o.Private = "gs://warehouse/out", "gs://warehouse/held"
+	o.Output, o.Private = "gs://warehouse/"+order+"/out", "gs://warehouse/"+order+"/held"
 	remote, report, _ := run(t, o, nil)
 	if report.RowsOut != report.RowsIn || report.RowsIn == 0 {
 		t.Errorf("%d of %d rows out", report.RowsOut, report.RowsIn)
@@ -81,7 +91,7 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join(dir, strings.TrimPrefix(info.Name, "gs://warehouse/"))
+			path := filepath.Join(dir, strings.TrimPrefix(info.Name, "gs://warehouse/"+order+"/"))
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +108,7 @@ func TestGoogleCloudStorageGivesTheSameBytes(t *testing.T) {
 			t.Errorf("the files differ:\n%v\n%v", want, got)
 		}
 	}
-	if _, err := storage.ReadFile(ctx, "gs://warehouse/out/_SUCCESS", 1); err != nil {
+	if _, err := storage.ReadFile(ctx, "gs://warehouse/"+order+"/out/_SUCCESS", 1); err != nil {
 		t.Error(err)
 	}
 }

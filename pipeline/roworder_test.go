@@ -144,7 +144,8 @@ func TestAttackOnReleases(t *testing.T) {
 			for _, n := range all {
 				months[n.Day/30] = append(months[n.Day/30], n)
 			}
-			for m, rows := range months {
+			for _, m := range slices.Sorted(maps.Keys(months)) {
+				rows := months[m]
 				r.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
 				writeParquet(t, dir, fmt.Sprintf("%04d.parquet", m), rows)
 			}
@@ -182,8 +183,8 @@ func TestAttackOnReleases(t *testing.T) {
 				}
 				permuted = attack.Median(attack.Errors(other, offsets))
 			}
-			t.Logf("median error in days: %.1f of rows as they were, %.1f regrouped, %.1f of offsets in another order", median["keep"], median["auto"],
-				permuted)
+			t.Logf("median error in days: %.1f of rows as they were, %.1f regrouped, %.1f of offsets in another order", median["keep"],
+				median["auto"], permuted)
 			if median["keep"] > 40 || median["auto"] < 0.8*permuted {
 				t.Error("the order still tells offsets, or never did")
 			}

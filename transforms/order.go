@@ -67,12 +67,12 @@ func (o RowOrder) String() string {
 // Warnings returns what order and number of files tell outsiders.
 func (o RowOrder) Warnings() (all []string) {
 	if o.Tells() {
-		all = append(all, "the order of rows gives away by how many days dates move: who sorts the release's rows as they stand gets most patients' "+
-			"true dates back; leave out --row_order=keep, and rows are regrouped by patient")
+		all = append(all, "the order of rows gives away by how many days dates move: whoever takes the release's rows as they stand gets most "+
+			"patients' true dates back; leave out --row_order=keep, and rows are regrouped by patient")
 	}
 	if o.Schemas > 1 {
-		all = append(all, fmt.Sprintf("the input has %d schemas, and rows of each went to files of their own: if the schema changed on a day that "+
-			"is known, the file tells on which side of it a note was written; write all input with one schema", o.Schemas))
+		all = append(all, fmt.Sprintf("the input has %d schemas, and rows of each went to files of their own: if the schema changed on a day "+
+			"that is known, the file tells on which side of it a note was written; write all input with one schema", o.Schemas))
 	}
 	return all
 }

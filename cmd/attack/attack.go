@@ -29,26 +29,28 @@ type settings struct {
 var help = cli.Help{
 	Command: "palimpsest attack",
 	About: `
-attack tries to take a release back: from what is released, and from what you say
-that an outsider knows, it guesses by how many days each patient's dates moved,
-and finds names that no list of surrogates holds. It prints counts alone.
+attack tries to take a release back. From what is released, and what you say an
+outsider knows, it guesses by how many days each patient's dates moved, and finds
+names that no list of surrogates holds. It prints counts and no text. Finding
+nothing proves nothing; --help all says what it does not try.
 
-  palimpsest attack --release scrubbed --extract_begin 2012-01-01 --extract_end 2023-12-31
-  palimpsest attack --config job.yaml          with the key: which guesses are right
-
-"Known within 30 days" means that the shifts which are left, of all that the
+  palimpsest attack --release scrubbed --extract_begin 2012-01-01
+  palimpsest attack --config job.yaml     with input and key: how many guesses are right
+`,
+	More: `"Known within 30 days" means that the shifts which are left, of all that the
 manifest allows, lie within 30 days of their middle. What the order of rows tells
-is known up to one number of days that is the same for all patients, which one
-true date gives away; how well, two halves of the rows say, guessed from apart.
+is known up to one number of days, the same for all patients, which one true date
+gives away; how exactly, it reckons by guessing from two halves of the rows.
+Without the key a guess is only a guess, and many are wrong: an appointment in half
+a year looks like a date that did not move.
 
-It knows what this page's evidence is, and no more: no other tables, no voters'
-lists, no reading. That it finds nothing does not mean that nobody could. Its list
-of products is short, "names" are words behind titles and listed given names,
-and a guess without the key is only a guess: many are wrong.
+It knows no other tables, no news, and reads nothing as a person would. Its list of
+products is short; "names" are words behind titles and listed given names alone. Of
+large releases it takes the order of 200,000 rows.
 `,
 	Brief: []cli.Setting{
 		{Flags: "--release DIR", Text: "the output of the job, with its manifest.json"},
-		{Flags: "--config FILE", Text: "the job's settings: its output, and input and key to check guesses by"},
+		{Flags: "--config FILE", Text: "the job's settings"},
 		{Flags: "--extract_begin DAY", Text: "an outsider knows the first day of the notes, YYYY-MM-DD"},
 		{Flags: "--extract_end DAY", Text: "and the last"},
 		{Flags: "--json FILE", Text: "write the counts there too, for a report"},
@@ -58,7 +60,8 @@ and a guess without the key is only a guess: many are wrong.
 // Main runs the command and returns its exit status.
 func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("attack", flag.ContinueOnError)
-	config := fs.String("config", "", "YAML file of the job's settings: --release defaults to its output, and guesses are checked by its input and key")
+	config := fs.String("config", "",
+		"YAML file of the job's settings: --release defaults to its output, and guesses are checked by its input and key")
 	release := fs.String("release", "", "the output of a job: a directory, gs:// or s3:// prefix that holds manifest.json")
 	begin := fs.String("extract_begin", "", "first day of the notes, YYYY-MM-DD, if an outsider knows it")
 	end := fs.String("extract_end", "", "last day of the notes, YYYY-MM-DD, if an outsider knows it (default: as the manifest says)")

@@ -68,7 +68,8 @@ func made(t *testing.T, byDay bool) (config string) {
 				n.Text = "Seen by Dr. Zzyzxq, phone (312) 867-5309."
 			case p < 40: // the same, replaced by such
 				n.Text = "Seen by Dr. Quuxlam."
-				findings = append(findings, table.Finding{DocumentID: n.ID, TextColumn: "text", Start: 12, End: 19, OutputStart: 12, OutputEnd: 19, Type: "DOCTOR"})
+				findings = append(findings, table.Finding{DocumentID: n.ID, TextColumn: "text", Start: 12, End: 19, OutputStart: 12,
+					OutputEnd: 19, Type: "DOCTOR"})
 			case p < 50 && y > 2013:
 				n.Text = "On apixaban."
 			}
@@ -117,7 +118,8 @@ func made(t *testing.T, byDay bool) (config string) {
 	write("private/findings/in.parquet", findings)
 	write("out/manifest.json", transforms.Manifest{
 		Configuration: transforms.What{KeyID: keys.ID(), Language: "en", Policy: surrogate.Policy{DateColumns: surrogate.Shift},
-			Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}, NoteDate: "note_date", Dates: []string{"note_date"}}},
+			Columns: table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}, NoteDate: "note_date",
+				Dates: []string{"note_date"}}},
 		Outputs: []transforms.ManifestPart{{Name: "notes/part-00000.parquet"}},
 	})
 	config = filepath.Join(dir, "job.yaml")
@@ -224,7 +226,8 @@ func TestAttackRefuses(t *testing.T) {
 	}
 	t.Setenv("PALIMPSEST_ATTACK_KEY", strings.Repeat("another key ", 5))
 	var out, errs bytes.Buffer
-	if status := Main(context.Background(), []string{"--config", config}, nil, &out, &errs); status != 64 || !strings.Contains(errs.String(), "the release was made with") {
+	status := Main(context.Background(), []string{"--config", config}, nil, &out, &errs)
+	if status != 64 || !strings.Contains(errs.String(), "the release was made with") {
 		t.Errorf("another key: status %d: %s", status, errs.String())
 	}
 }

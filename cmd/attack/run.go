@@ -44,7 +44,7 @@ type Order struct {
 	Model    string `json:"model"`
 	Believed bool   `json:"believed"`
 	Known
-	MedianError float64 `json:"median_error_days,omitempty"` // of checked guesses
+	MedianError float64 `json:"median_error_days,omitempty"` // of checked guesses, believed or not
 }
 
 // Tokens counts what stands out of texts.
@@ -159,17 +159,16 @@ func (r *Result) weigh(o *attack.Outsider, evidence []attack.Evidence, offsets [
 func (r *Result) order(rows []attack.Row, offsets []int) {
 	told := attack.OrderTells(rows)
 	r.Order = &Order{Model: told.Model, Believed: told.Believed, Known: Known{Kind: "order of rows"}}
-	if !told.Believed {
-		return
-	}
 	var guessed []float64
 	var moved []int
 	for p, apart := range told.Apart {
 		if math.IsInf(apart, 1) {
 			continue
 		}
-		r.Order.Patients++
-		r.Order.add(apart, 0)
+		if told.Believed {
+			r.Order.Patients++
+			r.Order.add(apart, 0)
+		}
 		if d := offsets[p*told.Step]; r.Checked && d != 0 {
 			guessed, moved = append(guessed, told.Offsets[p]), append(moved, d)
 		}
@@ -178,6 +177,9 @@ func (r *Result) order(rows []attack.Row, offsets []int) {
 		errors := attack.Errors(guessed, moved)
 		r.Order.MedianError = math.Round(10*attack.Median(errors)) / 10
 		for _, e := range errors {
+			if !told.Believed {
+				break
+			}
 			if e <= 30 {
 				r.Order.Right++
 			} else {
@@ -205,7 +207,8 @@ func (r *Result) write(out io.Writer) {
 			if r.Checked && k.Right+k.Wrong > 0 {
 				right = fmt.Sprintf("%.0f %%", 100*float64(k.Right)/float64(k.Right+k.Wrong))
 			}
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", k.Kind, k.Tokens, k.Patients, k.Exactly, k.Within7, k.Within30, k.Within183, left, right)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", k.Kind, k.Tokens, k.Patients, k.Exactly, k.Within7,
+				k.Within30, k.Within183, left, right)
 		}
 		for _, k := range r.Evidence {
 			line(k, fmt.Sprint(k.Left))
@@ -216,8 +219,8 @@ func (r *Result) write(out io.Writer) {
 		case !r.Order.Believed:
 			fmt.Fprintln(out, "\nThe order of rows tells nothing that this attack can use.")
 		case r.Checked:
-			fmt.Fprintf(out, "\nThe order of rows (%s) tells shifts up to one common number; right are guesses within 30 days, the median error is %.1f days.\n",
-				r.Order.Model, r.Order.MedianError)
+			fmt.Fprintf(out, "\nThe order of rows (%s) tells shifts up to one common number; right are guesses within 30 days, "+
+				"the median error is %.1f days.\n", r.Order.Model, r.Order.MedianError)
 		default:
 			fmt.Fprintf(out, "\nThe order of rows (%s) tells shifts up to one common number, which one true date gives away.\n", r.Order.Model)
 		}

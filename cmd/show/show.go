@@ -64,7 +64,8 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		"with --markdown: the findings in the private output, to set what was replaced in bold (default: below private in --config)")
 	id := fs.String("document_id_column", "", "document id (default: as in --config, or note_id)")
 	text := fs.String("text_column", "", "text (default: as in --config, or text)")
-	key := fs.String("key", "", "the job's key, as the job is given it: notes are matched by their ids, not by position (default: as in --config)")
+	key := fs.String("key", "",
+		"the job's key, as the job is given it: notes are matched by their ids, not by position (default: as in --config)")
 	notes := fs.Int("notes", 3, "how many notes to show, spread over the table")
 	all := fs.Bool("all_lines", false, "also lines that did not change")
 	asMarkdown := fs.Bool("markdown", false, "write tables of whole notes, side by side")

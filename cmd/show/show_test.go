@@ -109,7 +109,8 @@ func TestShowMatchesByKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, other := range [][]string{nil, {"--key=env:PALIMPSEST_NO_KEY"}} {
-		if status, _, stderr := run(append(args, other...)...); status != 65 || !strings.Contains(stderr, "can only be matched by the job's key") {
+		status, _, stderr := run(append(args, other...)...)
+		if status != 65 || !strings.Contains(stderr, "can only be matched by the job's key") {
 			t.Errorf("%s: status %d: %s", other, status, stderr)
 		}
 	}

@@ -60,7 +60,8 @@ func TestCluesHoldTheTruth(t *testing.T) {
 	christmas := func(d int) int { y, _, _ := dates.CivilFromDays(d); return day(y-1, 12, 25) }
 	for _, c := range []clue{
 		{"a full date that was missed", Unmoved, func(d, _ int) string { return "Fell on " + written(d-9) + "." }, 6},
-		{"month and day that were missed", Yearless, func(d, _ int) string { return "Fell on " + short(d-9) + " and again " + short(d-4) + "." }, 30},
+		{"month and day that were missed", Yearless,
+			func(d, _ int) string { return "Fell on " + short(d-9) + " and again " + short(d-4) + "." }, 30},
 		{"a holiday", Holidays, func(d, s int) string { return "Seen before Christmas " + written(christmas(d)+s) + "." }, 3},
 		{"a holiday behind its date", Holidays, func(d, s int) string { return "On " + written(christmas(d)+s) + " (Christmas) seen." }, 3},
 		{"an age beside a date of birth that was missed", Ages,

@@ -96,7 +96,8 @@ func released(k *surrogate.Keyring, all []note) (rows []Row, offsets []int) {
 func regrouped(k *surrogate.Keyring, all []note, files int) []note {
 	keys := map[int]roworder.Key{}
 	for i, n := range all {
-		keys[n.document] = roworder.Place(k, files, k.PseudonymString("id", strconv.Itoa(n.patient)), k.PseudonymString("id", strconv.Itoa(n.document)))
+		id := func(number int) string { return k.PseudonymString("id", strconv.Itoa(number)) }
+		keys[n.document] = roworder.Place(k, files, id(n.patient), id(n.document))
 		all[i].file = keys[n.document].File
 		all[i].group = all[i].file
 	}

@@ -52,7 +52,8 @@ func OrderTells(rows []Row) Told {
 			best, least = i, share
 		}
 	}
-	t := Told{Step: step, Model: by[best].Model, Believed: least < closer, Offsets: by[best].Offsets, Apart: make([]float64, len(by[best].Offsets))}
+	t := Told{Step: step, Model: by[best].Model, Believed: least < closer, Offsets: by[best].Offsets}
+	t.Apart = make([]float64, len(t.Offsets))
 	var halves [2][]Row
 	met := make([]int, len(t.Offsets))
 	for _, row := range rows {
