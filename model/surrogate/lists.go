@@ -4,6 +4,8 @@ import (
 	"embed"
 	"strings"
 	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
 )
 
 //go:embed lists/*.txt
@@ -16,6 +18,7 @@ type lists struct {
 
 	givenOf  map[string]string   // folded given name to "sex origin"
 	familyOf map[string]string   // folded family name to origin
+	family   map[string]bool     // further family names, folded
 	pet      map[string][]string // folded short form to folded given names
 	short    map[string][]string // folded given name to its short forms
 
@@ -49,15 +52,15 @@ var oldStates = strings.Fields("Ala Alaska Ariz Ark Calif Colo Conn Del Fla Ga H
 
 var load = sync.OnceValue(func() *lists {
 	l := &lists{
-		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{},
+		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
 	}
-	read("diminutives.txt", func(head, rest string) {
-		for _, n := range strings.Fields(rest) {
-			l.pet[fold(n)] = append(l.pet[fold(n)], fold(head))
-			l.short[fold(head)] = append(l.short[fold(head)], n)
+	names.Diminutives(func(name string, forms []string) {
+		for _, n := range forms {
+			l.pet[fold(n)] = append(l.pet[fold(n)], fold(name))
 		}
+		l.short[fold(name)] = append(l.short[fold(name)], forms...)
 	})
 	l.addNames()
 	read("places.txt", l.addPlaces)

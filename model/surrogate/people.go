@@ -3,6 +3,7 @@ package surrogate
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
 )
@@ -192,11 +193,13 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 		f := fold(p.text)
 		last := n.lastWord(i)
 		switch {
-		case names.Titles[f] && !last && len(n.parts) == 0:
+		case (names.Titles[f] || names.Ranks[f] && !ps.known[f]) && !last && len(n.parts) == 0:
 			continue
 		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f)) &&
 			(p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd"):
 			continue
+		case names.Letters[f] && len(f) > 2 && len(n.parts) > 0 && capitals(p.text) >= 2 && !ps.known[f]:
+			continue // MRCPsych, FRACS
 		case names.Particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
 			// In capitals it may be a name of its own: Van Tran, Al Rossi, El-Sayed.
 			if particle < 0 {
@@ -220,6 +223,16 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 	}
 	n.explode(ps)
 	n.roles(ps, doctor, comma, particle)
+	return n
+}
+
+// capitals counts the capital letters of a word.
+func capitals(s string) (n int) {
+	for _, r := range s {
+		if unicode.IsUpper(r) {
+			n++
+		}
+	}
 	return n
 }
 

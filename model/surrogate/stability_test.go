@@ -25,7 +25,7 @@ func TestTwoNights(t *testing.T) {
 	first := []string{"Mr. Mulvaney", "Mulvaney", "Noreen", "Garrett Loomis", "D. Mulvaney"}
 	second := append([]string{"Brendan Mulvaney", "Anjali Bhattarai", "Keisha", "Owen Blackwood", "Kelly Jones", "Mr. Kelly"}, first[:3]...)
 	same, all := 0, 0
-	for i := range 300 {
+	for i := range 3000 {
 		id := fmt.Sprint("p", i)
 		a, b := night(t, id, Options{}, known, first...), night(t, id, Options{}, known, second...)
 		if a.Offset("x") != b.Offset("y") {

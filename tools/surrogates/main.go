@@ -57,6 +57,10 @@ func run(ctx context.Context, args []string) error {
 // report counts the runs and writes figures and table.
 func report(ctx context.Context, runs []string, generated, out, before, markdown string, list bool) error {
 	var all figures
+	l, err := readLists()
+	if err != nil {
+		return err
+	}
 	for _, r := range runs {
 		name, rest, _ := strings.Cut(r, "=")
 		parts := strings.Split(rest, ",")
@@ -67,7 +71,7 @@ func report(ctx context.Context, runs []string, generated, out, before, markdown
 		if err != nil {
 			return err
 		}
-		all = append(all, c.count(name, list)...)
+		all = append(all, c.count(name, l, list)...)
 	}
 	if dir, to, ok := strings.Cut(generated, ","); ok {
 		more, err := countGenerated(ctx, dir, to, list)
