@@ -1,9 +1,12 @@
 package surrogate
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
@@ -11,7 +14,7 @@ import (
 // landmark and keeps the words that say what it is ("Hospital", "School of").
 func (p *Patient) institution(d drawer, t phi.Type, s string) string {
 	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places["place"],
-		keep: p.lists.words["generic"], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther}
+		keep: p.lists.words["generic"], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther, headed: true}
 	return n.replace(s)
 }
 
@@ -32,6 +35,7 @@ type namedThing struct {
 	weak     map[string]bool // of these, such as name the thing where nothing else does
 	acronyms bool            // short words in capitals are abbreviated names
 	numbered bool            // numbers alone make it another
+	headed   bool            // only the first name is an invented one, and stands for the thing
 }
 
 func (n namedThing) replace(s string) string {
@@ -57,6 +61,7 @@ func (n namedThing) replace(s string) string {
 		b.WriteString(like(n.pick(fold(s), ""), s) + " ") // "Hospital" alone
 	}
 	key := wordsOf(pieces)
+	headed := false
 	for i := 0; i < len(pieces); i++ {
 		p := pieces[i]
 		switch {
@@ -70,7 +75,12 @@ func (n namedThing) replace(s string) string {
 			b.WriteString(p.text)
 		default:
 			end := n.runEnd(pieces, named, i)
-			b.WriteString(n.name(pieces, i, end))
+			if n.headed && headed {
+				b.WriteString(n.further(pieces, i, end))
+			} else {
+				b.WriteString(n.name(pieces, i, end))
+			}
+			headed = true
 			i = end - 1
 		}
 	}
@@ -146,6 +156,9 @@ func (n namedThing) name(pieces []piece, i, end int) string {
 	}
 	s := original.String()
 	if n.acronyms && end == i+1 && len(s) >= 2 && len(s) <= 5 && isUpperWord(s) && (len(pieces) == 1 || !allUpper(pieces)) {
+		if out := n.p.acronym(n.d, s); out != "" {
+			return out
+		}
 		return n.d.class(n.domain+" acronym", s)
 	}
 	saint := false
@@ -154,10 +167,93 @@ func (n namedThing) name(pieces []piece, i, end int) string {
 		saint = before == "st" || before == "saint"
 	}
 	key := fold(s)
+	if n.headed {
+		key = headOf(pieces[i:end])
+	}
 	if saint {
 		return like(n.pick(key, "saint"), s)
 	}
 	return like(n.pick(key, ""), s)
+}
+
+// headOf returns the word, or the first two, by which an institution is called
+// for short, folded, so that "Guthrie Prairie" and "Guthrie" are one.
+func headOf(pieces []piece) string {
+	key := ""
+	for _, p := range pieces {
+		f := fold(p.text)
+		if p.kind != wordPiece {
+			continue
+		}
+		if key += f; runes(f) > 2 && !openers[f] {
+			break
+		}
+		key += " "
+	}
+	return strings.TrimSpace(key)
+}
+
+// openers begin many names of institutions.
+var openers = names.Set("north south east west new mount fort port lake the san santa los las big old good great our first second upper lower little " +
+	"royal king queen sacred holy hospital centro clínica clinica complejo instituto fundación fundacion")
+
+// further returns what stands for a name behind the first one: a town for a
+// town, else a word that names nothing.
+func (n namedThing) further(pieces []piece, i, end int) string {
+	var original strings.Builder
+	for _, p := range pieces[i:end] {
+		original.WriteString(p.text)
+	}
+	s := original.String()
+	if key := fold(s); n.p.isTown(key) {
+		return like(n.p.town(n.d, key), s)
+	}
+	tails := n.p.lists.places["tails"]
+	return like(n.d.pick(tails, "institution tail", fold(s), func(t string) bool {
+		for _, p := range pieces {
+			if fold(p.text) == fold(t) {
+				return false
+			}
+		}
+		return true
+	}), s)
+}
+
+// isTown reports whether the lists have a folded name as a town.
+func (p *Patient) isTown(key string) bool {
+	return p.lists.cityOf[key] != "" || p.lists.us.stateOf[key] != ""
+}
+
+// acronym returns the initials of what stands for the institution whose
+// initials s are, "" where none that is known of the patient's has them, or
+// where they would be the same.
+func (p *Patient) acronym(d drawer, s string) string {
+	for _, full := range slices.Sorted(maps.Keys(p.institutions)) {
+		for _, all := range []bool{false, true} {
+			if initials(full, all) != s {
+				continue
+			}
+			if out := initials(p.institution(d, phi.LocationOther, full), all); len(out) == len(s) && out != s {
+				return out
+			}
+		}
+	}
+	return ""
+}
+
+// initials returns the capitals that the words of a phrase begin with, those of
+// "of", "and" and "the" with all alone.
+func initials(s string, all bool) string {
+	var b strings.Builder
+	for _, p := range cut(s) {
+		switch f := fold(p.text); {
+		case p.kind != wordPiece:
+		case !all && (f == "of" || f == "and" || f == "the" || f == "for" || f == "de" || f == "la"):
+		default:
+			b.WriteRune(unicode.ToUpper(firstRune(f)))
+		}
+	}
+	return b.String()
 }
 
 // pick draws a name that is no name of the patient's and no word of the original.

@@ -27,7 +27,7 @@ type lists struct {
 	stateOf map[string]stateForm
 	us      usPlaces
 	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
-	words   map[string]map[string]bool // generic, weak, suffix
+	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings
 }
 
 // stateForm says how a state is written.
@@ -64,8 +64,13 @@ var load = sync.OnceValue(func() *lists {
 	})
 	l.addNames()
 	read("places.txt", l.addPlaces)
+	read("generic.txt", l.addPlaces)
+	read("occupations.txt", l.addPlaces)
 	l.addUSPlaces()
 	l.addRestricted()
+	for _, job := range l.places["profession"] {
+		l.words["occupations"][lastOf(job)] = true
+	}
 	for i, s := range oldStates {
 		if _, ok := l.stateOf[fold(s)]; !ok {
 			l.stateOf[fold(s)] = stateForm{"state us", i, stateOld}
@@ -84,8 +89,10 @@ var load = sync.OnceValue(func() *lists {
 func (l *lists) addPlaces(head, rest string) {
 	items := strings.Split(rest, ", ")
 	switch head {
-	case "generic", "weak", "suffix":
-		l.words[head] = map[string]bool{}
+	case "generic", "weak", "suffix", "heads", "occupations", "endings":
+		if l.words[head] == nil {
+			l.words[head] = map[string]bool{}
+		}
 		for _, w := range items {
 			l.words[head][w] = true
 		}

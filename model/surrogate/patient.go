@@ -3,6 +3,7 @@ package surrogate
 import (
 	"encoding/binary"
 	"strconv"
+	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -20,9 +21,10 @@ type Patient struct {
 	birth  int // see Born
 	born   bool
 
-	names    *people // nil until needed; see known
-	surfaces map[string]source
-	numbers  map[string]bool // that are the patient's, as alnum gives them
+	names        *people // nil until needed; see known
+	surfaces     map[string]source
+	numbers      map[string]bool // that are the patient's, as alnum gives them
+	institutions map[string]bool // of two words and more; see acronym
 	addresses
 	books   map[scope]*book
 	chains  map[string]map[string]*chain // by document and group; see markov.go
@@ -79,6 +81,14 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 		p.know(surface, source{doctor: true})
 	case phi.City:
 		p.address(surface)
+	case phi.Hospital, phi.Organization, phi.Department:
+		if len(surface) <= maxSurface && strings.Contains(surface, " ") && !p.institutions[surface] {
+			if p.institutions == nil {
+				p.institutions = map[string]bool{}
+			}
+			p.institutions[surface] = true
+			clear(p.cache)
+		}
 	default:
 		if c := t.Category(); c == "CONTACT" || c == "ID" {
 			if p.numbers == nil {
@@ -184,13 +194,15 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 		return d.code(m.Surface)
 	}
 	var out string
-	switch m.Type {
+	switch p.kindOf(m.Type, m.Surface) {
 	case phi.Patient, phi.Doctor:
 		out = p.name(s, m.Type, m.Surface)
 	case phi.Username:
 		out = p.handle(s, d, m.Surface)
 	case phi.Profession:
-		out = p.profession(d, m.Surface)
+		if out = p.profession(d, m.Surface); out == "" {
+			out = "[" + m.Type.String() + "]" // no occupation: nothing drawn would fit the sentence
+		}
 	case phi.Hospital, phi.Organization, phi.Department, phi.LocationOther:
 		out = p.institution(d, m.Type, m.Surface)
 	case phi.Street:

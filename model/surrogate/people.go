@@ -195,7 +195,7 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 		switch {
 		case (names.Titles[f] || names.Ranks[f] && !ps.known[f]) && !last && len(n.parts) == 0:
 			continue
-		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f)) &&
+		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f) || last && len(n.parts) > 1 && !allUpper(n.pieces)) &&
 			(p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd"):
 			continue
 		case names.Letters[f] && len(f) > 2 && len(n.parts) > 0 && capitals(p.text) >= 2 && !ps.known[f]:

@@ -54,7 +54,7 @@ func TestSexStays(t *testing.T) {
 // no part of it, unless they are somebody's name.
 func TestTitlesStay(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
-	for _, s := range []string{"MAJ %s", "COL. %s", "Sgt %s", "%s FRACS", "%s, MRCPsych", "Mr %s FRCOphth", "LCDR %s", "Imam %s", "%s, MRCPsych, FRACS", "Cpl %s"} {
+	for _, s := range []string{"MAJ %s", "COL. %s", "Sgt %s", "%s FRACS", "%s, MRCPsych", "Mr %s FRCOphth", "LCDR %s", "Imam %s", "%s RD", "%s, MRCPsych, FRACS", "Cpl %s"} {
 		in := fmt.Sprintf(s, "Noreen Hartmann")
 		out := replace(p, phi.Doctor, in)
 		for i, w := range strings.Fields(in) {

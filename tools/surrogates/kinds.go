@@ -57,6 +57,9 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 					continue
 				}
 				a, b := plain(old[first]), plain(now[first])
+				if at := strings.Index(before, old[first]) + len(old[first]); strings.HasPrefix(before[at:], "-") {
+					continue // a double family name
+				}
 				add(&surnames, "surname first", l.family[b] && l.given[b] == "")
 				if x, y := l.given[a], l.given[b]; x != "" && y != "" && x[0] != 'u' && y[0] != 'u' {
 					add(&sexes, "sex", x[0] != y[0])

@@ -25,7 +25,7 @@ const listDir = "model/surrogate/lists/"
 
 func readLists() (*lists, error) {
 	l := &lists{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	for _, file := range []string{"given.txt", "either.txt", "family.txt", "us-places.txt", "places.txt", "generic.txt", "occupations.txt"} {
+	for _, file := range []string{"either.txt", "given.txt", "family.txt", "us-places.txt", "places.txt", "generic.txt", "occupations.txt"} {
 		raw, err := os.ReadFile(listDir + file)
 		if os.IsNotExist(err) {
 			continue // in an older tree
@@ -48,6 +48,9 @@ func (l *lists) enter(file, head, rest string) {
 	items := strings.Split(rest, ", ")
 	switch {
 	case file == "given.txt" || file == "either.txt":
+		if file == "either.txt" {
+			head = "u " + head
+		}
 		for _, n := range strings.Fields(rest) {
 			if f := plain(strings.TrimPrefix(n, "~")); l.given[f] == "" {
 				l.given[f] = head

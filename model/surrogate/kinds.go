@@ -1,0 +1,70 @@
+package surrogate
+
+import (
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// kindOf returns the type whose surrogate a mention gets: that which a tagger
+// gave it, unless the surface itself says otherwise ("Guthrie Prairie Schools"
+// is no town). It reads the surface and the lists alone, so a surface is of one
+// kind in all notes.
+func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
+	switch t {
+	case phi.City, phi.State, phi.Country, phi.LocationOther:
+		if p.lists.institutional(s) {
+			return phi.Organization
+		}
+	case phi.Patient, phi.Doctor:
+		last := fold(lastOf(s)) // "Ann Church" is somebody
+		if !strings.Contains(s, ",") && p.lists.institutional(s) && p.lists.givenOf[last] == "" && p.lists.familyOf[last] == "" {
+			return phi.Organization
+		}
+	case phi.Street:
+		if strings.IndexAny(s, "0123456789") < 0 && p.lists.institutional(s) {
+			return phi.Organization
+		}
+	case phi.Hospital, phi.Organization:
+		if p.lists.addressed(s) {
+			return phi.Street
+		}
+	}
+	return t
+}
+
+// institutional reports whether a phrase of several words ends in one that makes
+// an institution of it, and is no town.
+func (l *lists) institutional(s string) bool {
+	last, words := "", 0
+	for _, piece := range cut(s) {
+		if piece.kind == wordPiece {
+			last = fold(piece.text)
+			words++
+		}
+	}
+	if words < 2 || !l.words["heads"][last] {
+		return false
+	}
+	key := fold(s)
+	return l.cityOf[key] == "" && l.us.stateOf[key] == ""
+}
+
+// addressed reports whether a phrase is a house number, a name and a kind of
+// street.
+func (l *lists) addressed(s string) bool {
+	pieces := cut(s)
+	if len(pieces) < 5 || pieces[0].kind != digitPiece || len(pieces[0].text) > 5 {
+		return false
+	}
+	for _, piece := range pieces {
+		if l.words["heads"][fold(piece.text)] {
+			return false
+		}
+	}
+	switch fold(pieces[len(pieces)-1].text) {
+	case "street", "st", "avenue", "ave", "road", "rd", "drive", "dr", "lane", "ln", "boulevard", "blvd", "terrace", "crescent":
+		return true
+	}
+	return false
+}
