@@ -76,7 +76,7 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 			}
 		}
 	}
-	p.Observed = append(needed(evidence.Surfaces()), addresses(known, notes)...)
+	p.Observed = slices.Concat(needed(evidence.Surfaces()), addresses(known, notes), surroundings(notes))
 	p.Latest, p.Dated = days.latest()
 	p.Offset = days.offset
 	p.Birth, p.Born = birthDay(known)

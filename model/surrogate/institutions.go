@@ -14,7 +14,7 @@ import (
 // landmark and keeps the words that say what it is ("Hospital", "School of").
 func (p *Patient) institution(d drawer, t phi.Type, s string) string {
 	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places["place"],
-		keep: p.lists.words["generic"], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther, headed: true}
+		keep: p.lists.words["generic"], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther, headed: t != phi.LocationOther}
 	return n.replace(s)
 }
 
@@ -76,7 +76,12 @@ func (n namedThing) replace(s string) string {
 		default:
 			end := n.runEnd(pieces, named, i)
 			if n.headed && headed {
-				b.WriteString(n.further(pieces, i, end))
+				if out := n.further(pieces, i, end); out != "" {
+					b.WriteString(out)
+				} else {
+					i = end // with the blank behind it
+					continue
+				}
 			} else {
 				b.WriteString(n.name(pieces, i, end))
 			}
@@ -198,15 +203,19 @@ var openers = names.Set("north south east west new mount fort port lake the san 
 	"royal king queen sacred holy hospital centro clínica clinica complejo instituto fundación fundacion")
 
 // further returns what stands for a name behind the first one: a town for a
-// town, else a word that names nothing.
+// town, nothing where a word that is kept follows after a blank, else a word
+// that names nothing.
 func (n namedThing) further(pieces []piece, i, end int) string {
 	var original strings.Builder
 	for _, p := range pieces[i:end] {
 		original.WriteString(p.text)
 	}
 	s := original.String()
-	if key := fold(s); n.p.isTown(key) {
+	if key := fold(s); n.p.lists.isTown(key) {
 		return like(n.p.town(n.d, key), s)
+	}
+	if end+1 < len(pieces) && pieces[end].text == " " && pieces[i-1].text == " " {
+		return ""
 	}
 	tails := n.p.lists.places["tails"]
 	return like(n.d.pick(tails, "institution tail", fold(s), func(t string) bool {
@@ -219,11 +228,6 @@ func (n namedThing) further(pieces []piece, i, end int) string {
 	}), s)
 }
 
-// isTown reports whether the lists have a folded name as a town.
-func (p *Patient) isTown(key string) bool {
-	return p.lists.cityOf[key] != "" || p.lists.us.stateOf[key] != ""
-}
-
 // acronym returns the initials of what stands for the institution whose
 // initials s are, "" where none that is known of the patient's has them, or
 // where they would be the same.
@@ -233,7 +237,7 @@ func (p *Patient) acronym(d drawer, s string) string {
 			if initials(full, all) != s {
 				continue
 			}
-			if out := initials(p.institution(d, phi.LocationOther, full), all); len(out) == len(s) && out != s {
+			if out := initials(p.institution(d, phi.Hospital, full), all); len(out) == len(s) && out != s {
 				return out
 			}
 		}

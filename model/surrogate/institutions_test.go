@@ -28,6 +28,9 @@ func TestOneHead(t *testing.T) {
 		if got := replace(p, phi.Hospital, "VGH"); got != head[:1]+"GH" && head[0] != 'V' {
 			t.Errorf("VGH became %s beside %s", got, full)
 		}
+		if got := replace(p, phi.Hospital, "Valebourne Ridge Gyroscopic Medical Center"); got != head+" Ridge Medical Center" {
+			t.Errorf("a second name became %s", got)
+		}
 		for _, in := range []string{"Boulevarde Family Quarrington", "Hollar Museum of Decorative Glazework", "Sakonnet Island Wharfage"} {
 			got := replace(p, phi.Organization, in)
 			invented := 0

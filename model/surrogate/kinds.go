@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -25,6 +26,10 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 		if strings.IndexAny(s, "0123456789") < 0 && p.lists.institutional(s) {
 			return phi.Organization
 		}
+	case phi.Phone, phi.Fax:
+		if p.lists.national(s) {
+			return phi.IDNum
+		}
 	case phi.Hospital, phi.Organization:
 		if p.lists.addressed(s) {
 			return phi.Street
@@ -46,8 +51,7 @@ func (l *lists) institutional(s string) bool {
 	if words < 2 || !l.words["heads"][last] {
 		return false
 	}
-	key := fold(s)
-	return l.cityOf[key] == "" && l.us.stateOf[key] == ""
+	return !l.isTown(fold(s))
 }
 
 // addressed reports whether a phrase is a house number, a name and a kind of
@@ -67,4 +71,15 @@ func (l *lists) addressed(s string) bool {
 		return true
 	}
 	return false
+}
+
+// blankedTen is ten digits as NHS numbers are written.
+var blankedTen = regexp.MustCompile(`^[1-9][0-9]{2} [0-9]{3} [0-9]{4}$`)
+
+// national reports whether what was taken for a telephone number is a national
+// health number of the United Kingdom: ten digits whose first three are no area
+// code, with its check digit or in its form.
+func (l *lists) national(s string) bool {
+	digits, ok := onlyDigits(s)
+	return ok && len(digits) == 10 && digits[0] != '0' && l.areaOf[digits[:3]] == "" && (nhsCheck(digits) == digits[9] || blankedTen.MatchString(s))
 }

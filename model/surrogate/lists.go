@@ -26,6 +26,10 @@ type lists struct {
 	cityOf  map[string]string   // folded city outside of the United States to its group
 	stateOf map[string]stateForm
 	us      usPlaces
+	regions map[string]*regions        // by country: uk, ie, nz, es
+	areaOf  map[string]string          // area code of the North American plan to its state, or Canada
+	areas   map[string][]string        // state, or Canada, to its area codes
+	homeOf  map[string]string          // language to the country of whom nothing tells it
 	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
 	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings
 }
@@ -54,6 +58,7 @@ var load = sync.OnceValue(func() *lists {
 	l := &lists{
 		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
+		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
 	}
 	names.Diminutives(func(name string, forms []string) {
@@ -67,6 +72,13 @@ var load = sync.OnceValue(func() *lists {
 	read("generic.txt", l.addPlaces)
 	read("occupations.txt", l.addPlaces)
 	l.addUSPlaces()
+	read("regions.txt", l.addRegion)
+	read("areas.txt", func(state, rest string) {
+		l.areas[state] = strings.Fields(rest)
+		for _, a := range l.areas[state] {
+			l.areaOf[a] = state
+		}
+	})
 	l.addRestricted()
 	for _, job := range l.places["profession"] {
 		l.words["occupations"][lastOf(job)] = true

@@ -26,6 +26,9 @@ type Patient struct {
 	numbers      map[string]bool // that are the patient's, as alnum gives them
 	institutions map[string]bool // of two words and more; see acronym
 	addresses
+	told    map[string]setting // what mentions tell of the country; see regions.go
+	weights map[string]int     // by country, and by country and region
+	home    *setting           // nil until it is asked for
 	books   map[scope]*book
 	chains  map[string]map[string]*chain // by document and group; see markov.go
 	cache   map[mentionKey]string
@@ -33,6 +36,14 @@ type Patient struct {
 	changes [numDateChanges]int64
 	orders  DateOrders
 	late    LateDates
+}
+
+// ownCountry reports whether a mention is of the country that the patient lives
+// in, as postcodes, telephones and towns tell. It stays: with other towns of the
+// same country around it another one would contradict them.
+func (p *Patient) ownCountry(s string) bool {
+	country := countryOf[fold(strings.TrimSpace(s))]
+	return country != "" && country == p.at().country
 }
 
 type mentionKey struct {
@@ -81,6 +92,9 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 		p.know(surface, source{doctor: true})
 	case phi.City:
 		p.address(surface)
+		p.tell(t, surface)
+	case phi.ZIP, phi.State, phi.Street:
+		p.tell(t, surface)
 	case phi.Hospital, phi.Organization, phi.Department:
 		if len(surface) <= maxSurface && strings.Contains(surface, " ") && !p.institutions[surface] {
 			if p.institutions == nil {
@@ -90,6 +104,9 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 			clear(p.cache)
 		}
 	default:
+		if t == phi.Phone || t == phi.Fax {
+			p.tell(t, surface)
+		}
 		if c := t.Category(); c == "CONTACT" || c == "ID" {
 			if p.numbers == nil {
 				p.numbers = map[string]bool{}
@@ -149,6 +166,9 @@ func (p *Patient) Replace(m Mention) (string, Outcome) {
 			return nonEmpty(mask(m.Surface)), Masked
 		}
 		return p.age(m)
+	}
+	if m.Type == phi.Country && p.ownCountry(m.Surface) {
+		return m.Surface, Kept
 	}
 	if p.opts.Release == SafeHarbor && m.Type == phi.ZIP {
 		if out, ok := p.lists.safeZIP(m.Surface); ok {
@@ -216,7 +236,7 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 	case phi.Country:
 		out = p.country(d, m.Surface)
 	case phi.Phone, phi.Fax:
-		out = p.unlike(d, func(d drawer) string { return d.phone(m.Surface) })
+		out = p.unlike(d, func(d drawer) string { return p.phone(d, m.Surface) })
 	case phi.Email:
 		out = p.email(s, d, m.Surface)
 	case phi.URL:

@@ -14,6 +14,7 @@ var (
 	phoneUS      = regexp.MustCompile(`^\D{0,2}([2-9][0-9]{2})\D{0,2}[0-9]{3}\D?[0-9]{4}$`)
 	nhsNumber    = regexp.MustCompile(`^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$`)
 	fiction      = regexp.MustCompile(`555\D{0,2}01[0-9]{2}`)
+	occupation   = regexp.MustCompile(`(er|or|ist|ian|man|men|hand|smith|wright|nurse|clerk|student|aide|mate|captain|sergeant)s?$`)
 	mailboxes    = names.Set("admin info reception office contact enquiries frontdesk appointments billing records scheduling referrals helpdesk")
 	hospitalWord = names.Set("hospital hospitals infirmary clinic hospice medical sanatorium")
 )
@@ -73,7 +74,7 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 			case "HOSPITAL", "ORGANIZATION", "DEPARTMENT":
 				add(&runs, "two heads", l.heads(old, now) > 1)
 			case "PROFESSION":
-				if last := lastWord(before); !l.jobs[last] && (len(last) > 3 || last == "") {
+				if !l.jobs[lastWord(before)] && !occupation.MatchString(plain(before)) {
 					add(&jobs, "no occupation", l.drawn[strings.TrimSuffix(plain(after), "s")])
 				}
 			}
