@@ -28,6 +28,11 @@ func TestOneHead(t *testing.T) {
 		if got := replace(p, phi.Hospital, "VGH"); got != head[:1]+"GH" && head[0] != 'V' {
 			t.Errorf("VGH became %s beside %s", got, full)
 		}
+		for _, typ := range []phi.Type{phi.City, phi.Doctor} {
+			if got := replace(p, typ, "Valebourne"); got != head {
+				t.Errorf("Valebourne as %s became %s beside %s", typ, got, full)
+			}
+		}
 		if got := replace(p, phi.Hospital, "Valebourne Ridge Gyroscopic Medical Center"); got != head+" Ridge Medical Center" {
 			t.Errorf("a second name became %s", got)
 		}

@@ -9,15 +9,18 @@ import (
 
 // kindOf returns the type whose surrogate a mention gets: that which a tagger
 // gave it, unless the surface itself says otherwise ("Guthrie Prairie Schools"
-// is no town). It reads the surface and the lists alone, so a surface is of one
-// kind in all notes.
+// is no town), or is what an institution of the patient's notes is called for
+// short ("Raithmuir").
 func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 	switch t {
 	case phi.City, phi.State, phi.Country, phi.LocationOther:
-		if p.lists.institutional(s) {
+		if p.lists.institutional(s) || t == phi.City && p.heads[fold(s)] && !p.lists.isTown(fold(s)) && p.stateOf[fold(s)] == "" && p.regionOf[fold(s)] == "" {
 			return phi.Organization
 		}
 	case phi.Patient, phi.Doctor:
+		if f := fold(s); p.heads[f] && p.lists.classOf(f) == "either en" && p.known().givens[f]+p.known().family[f] == 0 {
+			return phi.Organization // part of no full name
+		}
 		last := fold(lastOf(s)) // "Ann Church" is somebody
 		if !strings.Contains(s, ",") && p.lists.institutional(s) && p.lists.givenOf[last] == "" && p.lists.familyOf[last] == "" {
 			return phi.Organization
@@ -82,4 +85,20 @@ var blankedTen = regexp.MustCompile(`^[1-9][0-9]{2} [0-9]{3} [0-9]{4}$`)
 func (l *lists) national(s string) bool {
 	digits, ok := onlyDigits(s)
 	return ok && len(digits) == 10 && digits[0] != '0' && l.areaOf[digits[:3]] == "" && (nhsCheck(digits) == digits[9] || blankedTen.MatchString(s))
+}
+
+// headWord returns the word by which an institution is called for short, folded,
+// where it is one, "" for others.
+func (p *Patient) headWord(s string) string {
+	for _, piece := range cut(s) {
+		f := fold(piece.text)
+		if piece.kind != wordPiece {
+			continue
+		}
+		if p.lists.words["generic"][f] || openers[f] || runes(f) < 4 {
+			return ""
+		}
+		return f
+	}
+	return ""
 }

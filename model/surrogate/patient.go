@@ -25,6 +25,7 @@ type Patient struct {
 	surfaces     map[string]source
 	numbers      map[string]bool // that are the patient's, as alnum gives them
 	institutions map[string]bool // of two words and more; see acronym
+	heads        map[string]bool // what they are called for short, folded
 	addresses
 	told    map[string]setting // what mentions tell of the country; see regions.go
 	weights map[string]int     // by country, and by country and region
@@ -98,9 +99,10 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 	case phi.Hospital, phi.Organization, phi.Department:
 		if len(surface) <= maxSurface && strings.Contains(surface, " ") && !p.institutions[surface] {
 			if p.institutions == nil {
-				p.institutions = map[string]bool{}
+				p.institutions, p.heads = map[string]bool{}, map[string]bool{}
 			}
 			p.institutions[surface] = true
+			p.heads[p.headWord(surface)] = true
 			clear(p.cache)
 		}
 	default:

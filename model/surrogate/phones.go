@@ -97,7 +97,7 @@ func british(s, prefix, national string) string {
 	if cuts[0] < cuts[1] {
 		out += " "
 	}
-	return out + national[cuts[1]:]
+	return out + national[cuts[1]:] + s[len(strings.TrimRight(s, " ")):]
 }
 
 // plan cuts a number into what does not tell numbers apart, the codes of the

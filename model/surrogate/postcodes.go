@@ -86,7 +86,8 @@ func (l *lists) safeZIP(s string) (string, bool) {
 type addresses struct {
 	stateOf   map[string]string // folded city to the code of its state
 	cityOf    map[string]string // five digits of a ZIP code to a folded city
-	stateBook map[string]string // scope and state to the state that stands for it
+	stateBook map[string]string // scope and state or region to that which stands for it
+	regionOf  map[string]string // folded town to its region, where the country has regions
 }
 
 // address enters "City, State ZIP", perhaps with a street in front. Where two

@@ -70,9 +70,11 @@ func (p *Patient) tell(t phi.Type, s string) {
 	case phi.City, phi.ZIP, phi.Street:
 		if m := wholeUK.FindStringSubmatch(s); m != nil {
 			country, region, weight = "uk", strings.ToUpper(m[1]), 5
+			p.place(t, s, m[0], region)
 		} else if m := eircode.FindStringSubmatch(s); m != nil {
 			country, weight = "ie", 5
 			region = p.lists.regions["ie"].byPrefix(strings.ToUpper(m[1]))
+			p.place(t, s, m[0], region)
 		} else if wholeCA.MatchString(s) {
 			country, weight = "ca", 5
 		} else if t != phi.Street && wholeUS.MatchString(s) {
@@ -104,6 +106,22 @@ func (p *Patient) tell(t phi.Type, s string) {
 		p.weights[country+" "+region] += weight
 	}
 	clear(p.cache)
+}
+
+// place enters the region of the town that stands before a postcode in an
+// address: "Burslem, ST6 5WQ".
+func (p *Patient) place(t phi.Type, address, postcode, region string) {
+	if t != phi.City || region == "" {
+		return
+	}
+	before, _, _ := strings.Cut(address, postcode)
+	parts := strings.Split(strings.Trim(before, " ,"), ",")
+	if town := fold(strings.TrimSpace(parts[len(parts)-1])); town != "" {
+		if p.regionOf == nil {
+			p.regionOf = map[string]string{}
+		}
+		least(p.regionOf, town, region)
+	}
 }
 
 // isTown reports whether the lists have a folded name as a town.
@@ -226,12 +244,13 @@ func (p *Patient) regionFor(d drawer, country, code string) string {
 }
 
 // townIn returns a town of the region that stands for that of a folded town of a
-// country: its own where the lists know it, else the patient's.
+// country: its own where the lists or an address of the patient's tell it, else
+// any.
 func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) string {
 	r := p.lists.regions[country]
 	region := r.of[key]
 	if region == "" {
-		region = p.at().region
+		region = p.regionOf[key]
 	}
 	if region == "" {
 		region = r.codes[d.index(len(r.codes), 0, "region of town", key)]

@@ -10,7 +10,8 @@ import (
 
 var (
 	wordForm     = regexp.MustCompile(`[\p{L}\p{M}]+(?:['\x{2019}][\p{L}\p{M}]+)*`)
-	postcodeUK   = regexp.MustCompile(`\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\b[A-Z][0-9][0-9W] ?[A-Z0-9]{4}\b|\+44|\+353|\bNHS\b|\bEircode\b`)
+	postcodeUK   = regexp.MustCompile(`\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\+44|\+353|\bEircode\b`)
+	american     = regexp.MustCompile(`\b[A-Z]{2} [0-9]{5}\b`)
 	phoneUS      = regexp.MustCompile(`^\D{0,2}([2-9][0-9]{2})\D{0,2}[0-9]{3}\D?[0-9]{4}$`)
 	nhsNumber    = regexp.MustCompile(`^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$`)
 	fiction      = regexp.MustCompile(`555\D{0,2}01[0-9]{2}`)
@@ -25,7 +26,10 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 	heads, areas := map[string]map[string]bool{}, map[string]map[string]bool{}
 	british := map[string]bool{}
 	for i := range c.notes {
-		if n := &c.notes[i]; postcodeUK.MatchString(string(n.before)) {
+		n := &c.notes[i]
+		if text := string(n.before); american.MatchString(text) {
+			british[n.patient] = false
+		} else if _, told := british[n.patient]; !told && postcodeUK.MatchString(text) {
 			british[n.patient] = true
 		}
 	}
@@ -98,7 +102,11 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 				}
 				add(&kinds, "institution of another kind", l.otherKind(old, now, after))
 				if len(old) > 0 && len(now) > 0 && len(old[0]) > 3 && !l.generic[plain(old[0])] {
-					enter(heads, n.patient+" "+plain(old[0]), plain(now[0]))
+					key := n.patient + " " + plain(old[0])
+					enter(heads, key, plain(now[0]))
+					if len(heads[key]) > 1 {
+						say("two heads of one", n, g, after)
+					}
 				}
 			case "CITY":
 				if british[n.patient] && len(now) > 0 {

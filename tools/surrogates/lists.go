@@ -25,7 +25,7 @@ const listDir = "model/surrogate/lists/"
 
 func readLists() (*lists, error) {
 	l := &lists{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	for _, file := range []string{"either.txt", "given.txt", "family.txt", "us-places.txt", "places.txt", "generic.txt", "occupations.txt"} {
+	for _, file := range []string{"either.txt", "given.txt", "family.txt", "us-places.txt", "places.txt", "regions.txt", "generic.txt", "occupations.txt"} {
 		raw, err := os.ReadFile(listDir + file)
 		if os.IsNotExist(err) {
 			continue // in an older tree
@@ -65,9 +65,10 @@ func (l *lists) enter(file, head, rest string) {
 			city, _, _ := strings.Cut(item, "=")
 			l.usCity[plain(city)] = true
 		}
-	case head == "city uk" || head == "city ie" || head == "state uk" || head == "state ie":
+	case file == "regions.txt" || head == "state uk" || head == "state ie":
 		for _, item := range items {
-			l.isles[plain(item)] = true
+			town, _, _ := strings.Cut(item, "=")
+			l.isles[plain(town)] = true
 		}
 	case head == "generic":
 		for _, w := range strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ' ' }) {
