@@ -18,6 +18,10 @@ import "strings"
 func (d drawer) checked(plain, whole string) (chars []byte, ok bool) {
 	digits := strings.Trim(plain, "0123456789") == ""
 	switch n := len(plain); {
+	case n == 9 && dniCheck(plain) == plain[8]:
+		return d.dni(plain), true
+	case digits && n == 12 && (twoEightTwo(whole) || nassCheck(plain)):
+		return d.nass(plain), true
 	case n == 17 && vin(plain):
 		return d.vin(plain), true
 	case n == 9 && deaCheck(plain) == plain[8]:

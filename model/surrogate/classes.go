@@ -81,6 +81,9 @@ func (l *lists) classOf(word string) string {
 // family name alone, but that is the given name of people known of the patient,
 // gets a name that may be either.
 func (ps *people) classOf(word string) string {
+	if ps.spanish {
+		return ps.lists.spanishClass(word)
+	}
 	c := ps.lists.classOf(word)
 	if strings.HasPrefix(c, "family") && ps.givens[word] > ps.family[word] {
 		return "either en"
@@ -98,6 +101,9 @@ func (l *lists) pool(class string) []string {
 	case "family":
 		return l.pools["family en"]
 	case "either":
+		if parts[1] == spanish {
+			return l.pools[class]
+		}
 		return l.pools["either en"]
 	}
 	sex := parts[1]

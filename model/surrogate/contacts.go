@@ -13,9 +13,9 @@ var reservedDomains = []string{"example.org", "example.com", "example.net"}
 // domain returns a host name under a reserved domain.
 func (p *Patient) domain(d drawer, host string) string {
 	host = strings.ToLower(host)
-	return d.pick(p.lists.places["place"], "domain", host, func(s string) bool {
+	return unaccent(d.pick(p.lists.places[p.listed("place")], "domain", host, func(s string) bool {
 		return !strings.Contains(host, strings.ToLower(s)) && p.known().free(s)
-	}) + "." + reservedDomains[d.index(len(reservedDomains), 0, "top domain", host)]
+	})) + "." + reservedDomains[d.index(len(reservedDomains), 0, "top domain", host)]
 }
 
 // email replaces the words of the local part, names as they are replaced

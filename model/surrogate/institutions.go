@@ -13,15 +13,15 @@ import (
 // institution replaces what names a hospital, organisation, department or
 // landmark and keeps the words that say what it is ("Hospital", "School of").
 func (p *Patient) institution(d drawer, t phi.Type, s string) string {
-	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places["place"],
-		keep: p.lists.words["generic"], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther, headed: t != phi.LocationOther}
+	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places[p.listed("place")],
+		keep: p.lists.words[p.listed("generic")], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther, headed: t != phi.LocationOther}
 	return n.replace(s)
 }
 
 // street replaces house numbers and the name, and keeps the kind of street,
 // the unit and the point of the compass.
 func (p *Patient) street(d drawer, s string) string {
-	n := namedThing{p: p, d: d, domain: "street", pool: p.lists.places["street"], keep: p.lists.words["suffix"], numbered: true}
+	n := namedThing{p: p, d: d, domain: "street", pool: p.lists.places[p.listed("street")], keep: p.lists.words[p.listed("suffix")], numbered: true}
 	return n.replace(s)
 }
 
@@ -83,6 +83,9 @@ func (n namedThing) replace(s string) string {
 					continue
 				}
 			} else {
+				if n.p.spanish() && !headed {
+					dropArticles(&b) // "Paseo de la" would not fit every name
+				}
 				b.WriteString(n.name(pieces, i, end))
 			}
 			headed = true
@@ -149,6 +152,15 @@ func (n namedThing) runEnd(pieces []piece, named []bool, i int) int {
 			return end
 		}
 		end += 2
+	}
+	if n.p.spanish() { // "Virgen del Rocío" and "Juan de la Cruz" are one name
+		next := end
+		for next+1 < len(pieces) && pieces[next].text == " " && spanishParticles[fold(pieces[next+1].text)] {
+			next += 2
+		}
+		if next > end && next+1 < len(pieces) && pieces[next].text == " " && named[next+1] && !n.p.lists.isTown(fold(pieces[next+1].text)) {
+			return n.runEnd(pieces, named, next+1)
+		}
 	}
 	return end
 }
@@ -217,7 +229,7 @@ func (n namedThing) further(pieces []piece, i, end int) string {
 	if end+1 < len(pieces) && pieces[end].text == " " && pieces[i-1].text == " " {
 		return ""
 	}
-	tails := n.p.lists.places["tails"]
+	tails := n.p.lists.places[n.p.listed("tails")]
 	return like(n.d.pick(tails, "institution tail", fold(s), func(t string) bool {
 		for _, p := range pieces {
 			if fold(p.text) == fold(t) {

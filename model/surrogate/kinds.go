@@ -14,6 +14,9 @@ import (
 func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 	switch t {
 	case phi.City, phi.State, phi.Country, phi.LocationOther:
+		if digits, ok := onlyDigits(s[labelEnd(s):]); p.spanish() && ok && digits != "" {
+			return phi.ZIP
+		}
 		if p.lists.institutional(s) || t == phi.City && p.heads[fold(s)] && !p.lists.isTown(fold(s)) && p.stateOf[fold(s)] == "" && p.regionOf[fold(s)] == "" {
 			return phi.Organization
 		}
@@ -78,6 +81,20 @@ func (l *lists) addressed(s string) bool {
 
 // blankedTen is ten digits as NHS numbers are written.
 var blankedTen = regexp.MustCompile(`^[1-9][0-9]{2} [0-9]{3} [0-9]{4}$`)
+
+// isPhrase reports whether what was taken for a number is words: letters in lower
+// case alone, but for the first.
+func isPhrase(t phi.Type, s string) bool {
+	if t.Category() != "ID" || strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	for _, piece := range cut(s) {
+		if piece.kind == wordPiece && runes(piece.text) > 3 && capitals(piece.text) < 2 && strings.ContainsAny(fold(piece.text), "aeiou") {
+			return true
+		}
+	}
+	return false
+}
 
 // national reports whether what was taken for a telephone number is a national
 // health number of the United Kingdom: ten digits whose first three are no area

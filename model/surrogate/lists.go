@@ -73,8 +73,12 @@ var load = sync.OnceValue(func() *lists {
 	read("occupations.txt", l.addPlaces)
 	l.addUSPlaces()
 	read("regions.txt", l.addRegion)
+	read("es-places.txt", l.addPlaces)
 	read("areas.txt", func(state, rest string) {
 		l.areas[state] = strings.Fields(rest)
+		if strings.HasPrefix(state, "es ") {
+			return
+		}
 		for _, a := range l.areas[state] {
 			l.areaOf[a] = state
 		}
@@ -88,10 +92,12 @@ var load = sync.OnceValue(func() *lists {
 			l.stateOf[fold(s)] = stateForm{"state us", i, stateOld}
 		}
 	}
-	for _, head := range l.places["place heads"] {
-		for _, tail := range l.places["place tails"] {
-			if name := head + tail; !strings.HasSuffix(fold(head), tail) && head[len(head)-1] != tail[0] {
-				l.places["place"] = append(l.places["place"], name)
+	for _, language := range []string{"", " es"} {
+		for _, head := range l.places["place heads"+language] {
+			for _, tail := range l.places["place tails"+language] {
+				if name := head + tail; !strings.HasSuffix(fold(head), tail) && head[len(head)-1] != tail[0] {
+					l.places["place"+language] = append(l.places["place"+language], name)
+				}
 			}
 		}
 	}
@@ -101,12 +107,12 @@ var load = sync.OnceValue(func() *lists {
 func (l *lists) addPlaces(head, rest string) {
 	items := strings.Split(rest, ", ")
 	switch head {
-	case "generic", "weak", "suffix", "heads", "occupations", "endings":
+	case "generic", "weak", "suffix", "heads", "occupations", "endings", "suffix es", "generic es", "openers es":
 		if l.words[head] == nil {
 			l.words[head] = map[string]bool{}
 		}
 		for _, w := range items {
-			l.words[head][w] = true
+			l.words[head][fold(w)] = true
 		}
 		return
 	}

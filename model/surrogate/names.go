@@ -60,7 +60,7 @@ func (d nameDrawer) part(w part, others []string) string {
 	}
 	canonical, short := d.ps.canonical(w.fold)
 	name := d.word(canonical)
-	if !short {
+	if !short || d.ps.spanish {
 		return name
 	}
 	fits := func(s string) bool {

@@ -27,22 +27,26 @@ type Patient struct {
 	institutions map[string]bool // of two words and more; see acronym
 	heads        map[string]bool // what they are called for short, folded
 	addresses
-	told    map[string]setting // what mentions tell of the country; see regions.go
-	weights map[string]int     // by country, and by country and region
-	home    *setting           // nil until it is asked for
-	books   map[scope]*book
-	chains  map[string]map[string]*chain // by document and group; see markov.go
-	cache   map[mentionKey]string
-	offsets map[string]int // by document, in date scope document
-	changes [numDateChanges]int64
-	orders  DateOrders
-	late    LateDates
+	countries map[string]bool    // folded, named in Spanish notes
+	told      map[string]setting // what mentions tell of the country; see regions.go
+	weights   map[string]int     // by country, and by country and region
+	home      *setting           // nil until it is asked for
+	books     map[scope]*book
+	chains    map[string]map[string]*chain // by document and group; see markov.go
+	cache     map[mentionKey]string
+	offsets   map[string]int // by document, in date scope document
+	changes   [numDateChanges]int64
+	orders    DateOrders
+	late      LateDates
 }
 
 // ownCountry reports whether a mention is of the country that the patient lives
 // in, as postcodes, telephones and towns tell. It stays: with other towns of the
 // same country around it another one would contradict them.
 func (p *Patient) ownCountry(s string) bool {
+	if p.spanish() {
+		return fold(strings.TrimSpace(s)) == p.nation()
+	}
 	country := countryOf[fold(strings.TrimSpace(s))]
 	return country != "" && country == p.at().country
 }
@@ -94,7 +98,7 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 	case phi.City:
 		p.address(surface)
 		p.tell(t, surface)
-	case phi.ZIP, phi.State, phi.Street:
+	case phi.ZIP, phi.State, phi.Street, phi.Country:
 		p.tell(t, surface)
 	case phi.Hospital, phi.Organization, phi.Department:
 		if len(surface) <= maxSurface && strings.Contains(surface, " ") && !p.institutions[surface] {
@@ -136,7 +140,7 @@ func (p *Patient) know(name string, from source) {
 // known returns what the names entered so far say.
 func (p *Patient) known() *people {
 	if p.names == nil {
-		p.names = newPeople(p.lists, p.surfaces)
+		p.names = newPeople(p.lists, p.spanish(), p.surfaces)
 		if p.opts.SharedDoctors {
 			for w := range p.names.staff { // they must not give way to one patient's names
 				p.names.rank[w] = 0
@@ -248,6 +252,14 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 	case phi.SSN:
 		out = p.unlike(d, func(d drawer) string { return d.ssn(m.Surface) })
 	default: // rooms and all numbers
+		if isPhrase(m.Type, m.Surface) {
+			return "[" + m.Type.String() + "]" // random letters would read as a word
+		}
+		if p.spanish() && m.Type == phi.License {
+			if out = p.college(d, m.Surface); out != "" {
+				break
+			}
+		}
 		out = p.unlike(d, func(d drawer) string { return d.code(m.Surface) })
 	}
 	if out == "" || out == m.Surface {

@@ -37,7 +37,8 @@ type people struct {
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
 
-	short *shortForms // of persons; nil until one is asked for
+	spanish bool
+	short   *shortForms // of persons; nil until one is asked for
 }
 
 // person is a name of two or more parts.
@@ -48,15 +49,15 @@ type source struct{ known, patient, doctor bool }
 
 // newPeople reads a set of names. Their order does not matter: counts are sums
 // and lists are sorted.
-func newPeople(l *lists, surfaces map[string]source) *people {
-	ps := &people{lists: l, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
+func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
+	ps := &people{lists: l, spanish: spanish, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
 		rank: map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}}
 	sorted := make([]string, 0, len(surfaces))
 	for s := range surfaces {
 		sorted = append(sorted, s)
 	}
 	slices.Sort(sorted)
-	empty := &people{lists: l}
+	empty := &people{lists: l, spanish: spanish}
 	names := make([]parsedName, len(sorted))
 	for i, s := range sorted {
 		n := empty.parse(s, false)
@@ -193,6 +194,13 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 		f := fold(p.text)
 		last := n.lastWord(i)
 		switch {
+		case ps.spanish && spanishTitles[f] && !last && len(n.parts) == 0:
+			continue
+		case ps.spanish && spanishParticles[f] && !last && words > 1:
+			if particle < 0 && len(n.parts) > 0 {
+				particle = len(n.parts)
+			}
+			continue
 		case (names.Titles[f] || names.Ranks[f] && !ps.known[f]) && !last && len(n.parts) == 0:
 			continue
 		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f) || last && len(n.parts) > 1 && !allUpper(n.pieces)) &&

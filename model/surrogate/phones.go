@@ -165,6 +165,8 @@ func (p *Patient) national(d drawer, try uint64, country, n string) string {
 		local = "01" + strconv.Itoa(int(own[0])%10) + strconv.Itoa(int(own[1])%10)
 	}
 	switch {
+	case country == "es" && len(n) == 9 && n[0] >= '6':
+		return p.spanishNumber(d, try, n)
 	case country == "us" && len(n) == 10 && n[0] >= '2':
 		return p.area(d, n[:3]) + "555" + local
 	case country == "us" && len(n) == 7:

@@ -177,8 +177,8 @@ func (p *Patient) state(d drawer, s string) string {
 func (p *Patient) country(d drawer, s string) string {
 	key := fold(strings.TrimSpace(s))
 	bare := strings.ReplaceAll(key, " ", "")
-	list := p.lists.places["country"]
-	short := runes(bare) <= 3 && bare != "" && s == strings.ToUpper(s)
+	list := p.lists.places[p.listed("country")]
+	short := runes(bare) <= 3 && bare != "" && s == strings.ToUpper(s) && !p.spanish()
 	if short {
 		list = p.lists.places["country short"]
 		key = bare

@@ -159,6 +159,12 @@ func (p *Patient) zip(d drawer, s string) string {
 	label, code := s[:from], s[from:]
 	plain := alnum(code)
 	digits, numeric := onlyDigits(code)
+	if p.spanish() {
+		if numeric && p.lists.province(digits) != "" && p.nation() == "espana" {
+			return label + spread(code, []byte(p.spanishZIP(d, digits)))
+		}
+		return d.class("postcode", s)
+	}
 	if eircode.MatchString(code) && len(plain) == 7 {
 		return label + spread(code, p.eircode(d, plain))
 	}

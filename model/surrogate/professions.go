@@ -23,7 +23,7 @@ func (p *Patient) profession(d drawer, s string) string {
 		start = 0
 	}
 	key := fold(s[start:])
-	if !p.lists.occupation(key) {
+	if p.spanish() || !p.lists.occupation(key) {
 		return ""
 	}
 	vowel := startsWithVowel(key)

@@ -28,9 +28,15 @@ func (l *lists) addRegion(head, rest string) {
 		r = &regions{towns: map[string][]string{}, of: map[string]string{}, prefix: map[string]string{}}
 		l.regions[country] = r
 	}
-	r.codes = append(r.codes, code)
+	if country != "es" || code[0] <= '9' { // countries of Latin America are no provinces
+		r.codes = append(r.codes, code)
+	}
 	for _, item := range strings.Split(rest, ", ") {
 		town, prefix, _ := strings.Cut(item, "=")
+		if known, ok := strings.CutPrefix(town, "~"); ok { // recognised and not drawn
+			r.of[fold(known)] = code
+			continue
+		}
 		r.towns[code] = append(r.towns[code], town)
 		if _, known := r.of[fold(town)]; !known {
 			r.of[fold(town)] = code
@@ -66,6 +72,44 @@ func (p *Patient) tell(t phi.Type, s string) {
 		return
 	}
 	country, region, weight := "", "", 1
+	switch {
+	case p.spanish() && t == phi.Country:
+		if p.countries == nil {
+			p.countries = map[string]bool{}
+		}
+		p.countries[fold(strings.TrimSpace(s))] = true
+		clear(p.cache)
+	case p.spanish():
+		if digits, ok := onlyDigits(s[labelEnd(s):]); (t == phi.City || t == phi.ZIP) && ok && p.lists.province(digits) != "" {
+			country, region, weight = "es", digits[:2], 5
+		} else if region = p.lists.regions["es"].of[fold(s)]; t == phi.City && region != "" {
+			country = "es"
+		}
+	default:
+		country, region, weight = p.tells(t, s)
+	}
+	if country == "" {
+		return
+	}
+	if p.told == nil {
+		p.told = map[string]setting{}
+		p.weights = map[string]int{}
+	}
+	key := t.Category() + " " + fold(s)
+	if _, ok := p.told[key]; ok {
+		return
+	}
+	p.told[key], p.home = setting{country, region}, nil
+	p.weights[country] += weight
+	if region != "" {
+		p.weights[country+" "+region] += weight
+	}
+	clear(p.cache)
+}
+
+// tells returns what a mention in English tells, and how much that weighs.
+func (p *Patient) tells(t phi.Type, s string) (country, region string, weight int) {
+	weight = 1
 	switch t {
 	case phi.City, phi.ZIP, phi.Street:
 		if m := wholeUK.FindStringSubmatch(s); m != nil {
@@ -89,23 +133,7 @@ func (p *Patient) tell(t phi.Type, s string) {
 			_, country, _ = strings.Cut(form.group, " ")
 		}
 	}
-	if country == "" {
-		return
-	}
-	if p.told == nil {
-		p.told = map[string]setting{}
-		p.weights = map[string]int{}
-	}
-	key := t.Category() + " " + fold(s)
-	if _, ok := p.told[key]; ok {
-		return
-	}
-	p.told[key], p.home = setting{country, region}, nil
-	p.weights[country] += weight
-	if region != "" {
-		p.weights[country+" "+region] += weight
-	}
-	clear(p.cache)
+	return country, region, weight
 }
 
 // place enters the region of the town that stands before a postcode in an
@@ -182,9 +210,6 @@ func (p *Patient) at() setting {
 			best, most = setting{country: c}, p.weights[c]
 		}
 	}
-	if p.opts.Language == spanish && p.lists.regions[best.country] == nil {
-		best.country = "es"
-	}
 	most = 0
 	for _, c := range slices.Sorted(maps.Keys(p.weights)) {
 		if country, region, ok := strings.Cut(c, " "); ok && country == best.country && p.weights[c] > most {
@@ -216,6 +241,9 @@ func (p *Patient) regionFor(d drawer, country, code string) string {
 	r := p.lists.regions[country]
 	if len(r.codes) == 1 {
 		return r.codes[0]
+	}
+	if country == "es" && (code == "" || code[0] > '9') {
+		return code
 	}
 	key := d.scope + "\x00" + country + " " + code
 	if to, ok := p.stateBook[key]; ok {
@@ -251,6 +279,13 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 	region := r.of[key]
 	if region == "" {
 		region = p.regionOf[key]
+	}
+	if country == "es" {
+		if n := p.nation(); len(r.towns[n]) > 0 {
+			region = n
+		} else if region == "" || region[0] > '9' {
+			region = p.at().region
+		}
 	}
 	if region == "" {
 		region = r.codes[d.index(len(r.codes), 0, "region of town", key)]

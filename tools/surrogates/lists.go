@@ -25,23 +25,23 @@ const listDir = "model/surrogate/lists/"
 
 func readLists() (*lists, error) {
 	l := &lists{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	return l, eachLine(l.enter)
+}
+
+// eachLine calls f with each line "head: rest" of the lists.
+func eachLine(f func(file, head, rest string)) error {
 	for _, file := range []string{"either.txt", "given.txt", "family.txt", "us-places.txt", "places.txt", "regions.txt", "generic.txt", "occupations.txt"} {
 		raw, err := os.ReadFile(listDir + file)
-		if os.IsNotExist(err) {
-			continue // in an older tree
-		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for line := range strings.Lines(string(raw)) {
-			head, rest, ok := strings.Cut(strings.TrimSpace(line), ": ")
-			if !ok || line[0] == '#' {
-				continue
+			if head, rest, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && line[0] != '#' {
+				f(file, head, rest)
 			}
-			l.enter(file, head, rest)
 		}
 	}
-	return l, nil
+	return nil
 }
 
 func (l *lists) enter(file, head, rest string) {
@@ -65,7 +65,7 @@ func (l *lists) enter(file, head, rest string) {
 			city, _, _ := strings.Cut(item, "=")
 			l.usCity[plain(city)] = true
 		}
-	case file == "regions.txt" || head == "state uk" || head == "state ie":
+	case file == "regions.txt" && !strings.HasPrefix(head, "es") || head == "state uk" || head == "state ie":
 		for _, item := range items {
 			town, _, _ := strings.Cut(item, "=")
 			l.isles[plain(town)] = true

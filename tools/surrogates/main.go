@@ -36,6 +36,7 @@ func run(ctx context.Context, args []string) error {
 	before := fs.String("before", "", "report: figures of an earlier program, to stand beside the new ones")
 	markdown := fs.String("markdown", "", "report: file for the table")
 	generated := fs.String("generated", "", "report: DIR,OUT of the generated notes")
+	spanish := fs.String("spanish", "", "report: folder of MEDDOCAN's documents, whose marked spans are replaced")
 	var runs []string
 	fs.Func("run", "report: NAME=IN,CENSUS,GOLD,OUT of annotated notes; may be repeated", func(s string) error {
 		runs = append(runs, s)
@@ -49,13 +50,13 @@ func run(ctx context.Context, args []string) error {
 	case "generate":
 		return generate(*out)
 	case "report":
-		return report(ctx, runs, *generated, *out, *before, *markdown, *list)
+		return report(ctx, runs, *generated, *spanish, *out, *before, *markdown, *list)
 	}
 	return fmt.Errorf("%s is neither generate nor report", args[0])
 }
 
 // report counts the runs and writes figures and table.
-func report(ctx context.Context, runs []string, generated, out, before, markdown string, list bool) error {
+func report(ctx context.Context, runs []string, generated, spanish, out, before, markdown string, list bool) error {
 	var all figures
 	l, err := readLists()
 	if err != nil {
@@ -75,6 +76,13 @@ func report(ctx context.Context, runs []string, generated, out, before, markdown
 	}
 	if dir, to, ok := strings.Cut(generated, ","); ok {
 		more, err := countGenerated(ctx, dir, to, list)
+		if err != nil {
+			return err
+		}
+		all = append(all, more...)
+	}
+	if spanish != "" {
+		more, err := countSpanish(ctx, spanish, list)
 		if err != nil {
 			return err
 		}
