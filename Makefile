@@ -52,9 +52,9 @@ docs: build ## Write docs/before-after.md from the example notes
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
 	@{ cat docs/before-after.head.md; $(BINARY) show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
 
-# What the report of dates is made from; MEASURED takes the work files.
+# What the report of surrogates is made from; MEASURED takes the work files.
 MEASURED ?= out-surrogates
-surrogates-report: build ## Count what is wrong with released dates, on examples, held-out and generated notes; write docs/surrogates.md
+surrogates-report: build ## Count what is wrong with released dates, names and places, on examples, held-out and generated notes and MEDDOCAN; write docs/surrogates.md
 	@rm -rf $(MEASURED) && mkdir -p -m 700 $(MEASURED)
 	@go run ./tools/surrogates generate --out $(MEASURED)/generated
 	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout"; do set -- $$run; \
@@ -64,7 +64,7 @@ surrogates-report: build ## Count what is wrong with released dates, on examples
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
 		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
-		--generated $(MEASURED)/generated,$(MEASURED)/made
+		--generated $(MEASURED)/generated,$(MEASURED)/made --spanish $(DATA)/meddocan/dev
 	@cat docs/surrogates.md
 
 test: setup ## Run every test

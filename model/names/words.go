@@ -152,7 +152,7 @@ var Letters = Set(`fracs franzcp franzcog franzcr racgp facrrm fachpm mrcpsych f
 var Mailboxes = Set(`admin administration info information reception receptionist office frontdesk frontoffice contact contactus enquiries inquiries
 	appointments appts booking bookings scheduling billing accounts accountspayable payments records medicalrecords referrals referral
 	intake helpdesk help support service services noreply reply donotreply mail webmaster postmaster clinic practice surgery pharmacy lab
-	results nurse nursing triage team staff hr jobs press media privacy feedback complaints secretary sec registration admissions
+	results nurse nursing triage team staff hr jobs press media privacy feedback complaints secretary sec secs registration admissions
 	informacion secretaria administracion citas consultas recepcion contacto correo`)
 
 // Abbreviations with stops that are no initials.

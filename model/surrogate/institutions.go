@@ -76,9 +76,9 @@ func (n namedThing) replace(s string) string {
 		default:
 			end := n.runEnd(pieces, named, i)
 			if n.headed && headed {
-				if out := n.further(pieces, i, end); out != "" {
+				if out, town := n.further(pieces, i, end); town || out != "" && !dropJoints(&b) {
 					b.WriteString(out)
-				} else {
+				} else if out == "" {
 					i = end // with the blank behind it
 					continue
 				}
@@ -217,17 +217,17 @@ var openers = names.Set("north south east west new mount fort port lake the san 
 // further returns what stands for a name behind the first one: a town for a
 // town, nothing where a word that is kept follows after a blank, else a word
 // that names nothing.
-func (n namedThing) further(pieces []piece, i, end int) string {
+func (n namedThing) further(pieces []piece, i, end int) (out string, town bool) {
 	var original strings.Builder
 	for _, p := range pieces[i:end] {
 		original.WriteString(p.text)
 	}
 	s := original.String()
 	if key := fold(s); n.p.lists.isTown(key) {
-		return like(n.p.town(n.d, key), s)
+		return like(n.p.town(n.d, key), s), true
 	}
 	if end+1 < len(pieces) && pieces[end].text == " " && pieces[i-1].text == " " {
-		return ""
+		return "", false
 	}
 	tails := n.p.lists.places[n.p.listed("tails")]
 	return like(n.d.pick(tails, "institution tail", fold(s), func(t string) bool {
@@ -237,8 +237,30 @@ func (n namedThing) further(pieces []piece, i, end int) string {
 			}
 		}
 		return true
-	}), s)
+	}), s), false
 }
+
+// dropJoints takes the "of", "on" or "the" off that a name ends in, before which
+// a second name stood, and reports whether there was one.
+func dropJoints(b *strings.Builder) bool {
+	s := b.String()
+	for {
+		head := strings.TrimSuffix(s, " ")
+		i := strings.LastIndexByte(head, ' ')
+		if i < 0 || !joints[fold(head[i+1:])] {
+			break
+		}
+		s = head[:i]
+	}
+	if s == b.String() {
+		return false
+	}
+	b.Reset()
+	b.WriteString(s)
+	return true
+}
+
+var joints = names.Set("of on the for at and in de del la las los el y")
 
 // acronym returns the initials of what stands for the institution whose
 // initials s are, "" where none that is known of the patient's has them, or

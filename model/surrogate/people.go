@@ -203,7 +203,7 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 			continue
 		case (names.Titles[f] || names.Ranks[f] && !ps.known[f]) && !last && len(n.parts) == 0:
 			continue
-		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f) || last && len(n.parts) > 1 && !allUpper(n.pieces)) &&
+		case names.IsDegree(f) && len(n.parts) > 0 && n.degreesFrom(i) && (comma >= 0 || !mayBeInitials(f) || last && len(n.parts) > 1 && !allUpper(n.pieces)) &&
 			(p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd"):
 			continue
 		case names.Letters[f] && len(f) > 2 && len(n.parts) > 0 && capitals(p.text) >= 2 && !ps.known[f]:
@@ -252,6 +252,17 @@ func mayBeInitials(degree string) bool {
 		return false
 	}
 	return len(degree) == 2
+}
+
+// degreesFrom reports whether all words from piece i on stand behind names, as
+// the PA of "Moua, Pa Nhia" does not.
+func (n *parsedName) degreesFrom(i int) bool {
+	for _, p := range n.pieces[i:] {
+		if f := fold(p.text); p.kind == wordPiece && !names.IsDegree(f) && !names.Letters[f] && runes(f) > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // lastWord reports whether no word follows piece i.

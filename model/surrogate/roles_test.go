@@ -64,6 +64,9 @@ func TestTitlesStay(t *testing.T) {
 			}
 		}
 	}
+	if out := replace(p, phi.Patient, "MOUA, PA NHIA"); strings.Contains(out, "PA ") {
+		t.Errorf("a given name stays as a degree: %s", out)
+	}
 	p.Know([]string{"Noreen Bishop"})
 	if out := replace(p, phi.Patient, "Bishop Noreen"); strings.Contains(out, "Bishop") {
 		t.Errorf("a family name stays as a title: %s", out)

@@ -1,7 +1,9 @@
-// Command surrogates counts what is wrong with the dates of a release: on the
-// example and held-out notes, whose dates people have marked, and on generated
-// notes with 75 written forms of dates. What is right it decides by itself, with
-// package time: nothing here reads or moves a date by model/dates.
+// Command surrogates counts what is wrong with the surrogates of a release: with
+// dates, names, institutions, places and occupations of the example and held-out
+// notes, where people have marked what is what; with dates of generated notes in
+// 75 written forms; and with what stands in Spanish documents, the marked spans
+// of MEDDOCAN's. What is right it decides by itself: dates with package time,
+// names and places from the lists' files.
 //
 //	surrogates generate --out DIR          writes notes.parquet, identifiers.parquet and truth.json
 //	surrogates report --run NAME=IN,CENSUS,GOLD,OUT ... --generated DIR,OUT
@@ -81,7 +83,9 @@ func report(ctx context.Context, runs []string, generated, spanish, out, before,
 		}
 		all = append(all, more...)
 	}
-	if spanish != "" {
+	if _, err := os.Stat(spanish); spanish != "" && err != nil {
+		fmt.Fprintln(os.Stderr, "surrogates: no Spanish documents at", spanish+"; that part of the report is left out")
+	} else if spanish != "" {
 		more, err := countSpanish(ctx, spanish, list)
 		if err != nil {
 			return err
@@ -115,11 +119,13 @@ func report(ctx context.Context, runs []string, generated, spanish, out, before,
 	return os.WriteFile(markdown, []byte(head+table), 0o644)
 }
 
-const head = `# Dates: what a release gets wrong
+const head = `# Surrogates: what a release gets wrong
 
 Written by ` + "`make surrogates-report`" + `. Annotated notes: the examples (278 notes, 48 patients) and the held-out notes (480 notes, 80 patients);
-what is right there follows from the patient's columns, birth date and clear dates. Generated notes: 240 notes of 80 patients with 75
-written forms of dates, and with years and numbers that are no dates of theirs. The first column is the program before the work on dates.
+what is right there follows from the patient's columns, birth date and clear dates, from the marked types, and from the lists of names and
+places. Generated notes: 240 notes of 80 patients with 75 written forms of dates, and with years and numbers that are no dates of theirs.
+Spanish: the marked spans of the first 80 documents of MEDDOCAN's development set, which is not in the repository; without it that part is
+left out. The first column is the program before the work on dates, or on names, institutions and places.
 
 `
 

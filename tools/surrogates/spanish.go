@@ -89,6 +89,10 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 					}
 					add(&places, "no Spanish town", false)
 				} else {
+					provinces["none"] = true
+					if p := l.towns[plain(before)]; p != "" {
+						written[p] = true
+					}
 					add(&places, "no Spanish town", true)
 				}
 			case "CALLE":
