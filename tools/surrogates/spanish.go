@@ -77,9 +77,13 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 					}
 				}
 			case "TERRITORIO":
-				if m := fiveDigits.FindStringSubmatch(after); m != nil {
-					postcodes[m[1][:2]] = true
-					written[fiveDigits.FindStringSubmatch(before)[1][:2]] = true
+				if m := fiveDigits.FindStringSubmatch(before); m != nil {
+					written[m[1][:2]] = true
+					province := "none"
+					if m := fiveDigits.FindStringSubmatch(after); m != nil {
+						province = m[1][:2]
+					}
+					postcodes[province] = true
 				} else if number(before) != "" && !wordForm.MatchString(before) {
 					continue // a postcode of another country
 				} else if p, ok := l.towns[plain(after)]; ok {
@@ -122,7 +126,7 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 		if len(written) == 1 && len(postcodes) == 1 && len(provinces) > 0 {
 			same := len(provinces) == 1
 			for p := range provinces {
-				same = same && postcodes[p]
+				same = same && postcodes[p] && p != "none"
 			}
 			if agree.add(!same); !same && list {
 				fmt.Printf("spanish\tprovince and postcode\t%s\t%v\t%v\n", doc.ID, provinces, postcodes)
