@@ -79,6 +79,9 @@ func (n namedThing) replace(s string) string {
 				if out, town := n.further(pieces, i, end); town || out != "" && !dropJoints(&b) {
 					b.WriteString(out)
 				} else if out == "" {
+					if dropJoints(&b) {
+						b.WriteByte(' ')
+					}
 					i = end // with the blank behind it
 					continue
 				}

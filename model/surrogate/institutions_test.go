@@ -28,7 +28,8 @@ func TestOneHead(t *testing.T) {
 		if got := replace(p, phi.Hospital, "VGH"); got != head[:1]+"GH" && head[0] != 'V' {
 			t.Errorf("VGH became %s beside %s", got, full)
 		}
-		for in, want := range map[string]string{"Valebourne of the Reedbeds": head, "Valebourne Museum of Glazework": head + " Museum", "Valebourne Clinic at Quarringdon": head + " Clinic"} {
+		for in, want := range map[string]string{"Valebourne of the Reedbeds": head, "Valebourne Museum of Glazework": head + " Museum", "Valebourne Clinic at Quarringdon": head + " Clinic",
+			"Valebourne of the Reedbeds Parish": head + " Parish"} {
 			if got := replace(p, phi.Organization, in); got != want {
 				t.Errorf("%s became %s, want %s", in, got, want)
 			}

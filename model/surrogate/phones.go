@@ -62,6 +62,9 @@ func (p *Patient) number(d drawer, s string) string {
 		out := prefix + p.national(d, try, country, national)
 		if len(out) != len(digits) { // not a plan that is known
 			out = prefix + string(d.substitute("phone", national))
+			if country == "nz" && len(national) > 6 { // the area, or that of mobiles
+				out = prefix + national[:2] + string(d.substitute("phone", national[2:]))
+			}
 		}
 		if out == digits {
 			continue

@@ -175,7 +175,7 @@ func (p *Patient) zip(d drawer, s string) string {
 		case numeric && (len(digits) == 5 || len(digits) == 9):
 			out = p.zipDigits(d, digits, try)
 		case numeric && len(digits) == 4: // Australia
-			out = string([]byte{'2' + sum[0]%6, '0' + sum[1]%7, '0' + sum[2]%10, '0' + sum[3]%10})
+			out = string([]byte{p.australian(d, digits[0]), '0' + sum[1]%7, '0' + sum[2]%10, '0' + sum[3]%10})
 		case caPostcode.MatchString(code):
 			out = string([]byte{caFirst[int(sum[0])%len(caFirst)], '0' + sum[1]%10, caLetters[int(sum[2])%len(caLetters)],
 				'0' + sum[3]%10, caLetters[int(sum[4])%len(caLetters)], '0' + sum[5]%10})[:len(plain)]
@@ -245,6 +245,25 @@ func (p *Patient) ukLike(d drawer, plain string, sum []byte) string {
 		}
 	}
 	return string(out)
+}
+
+// australianStates are the states by the first digit of their postcodes.
+var australianStates = map[byte]string{'0': "NT", '2': "NSW", '3': "VIC", '4': "QLD", '5': "SA", '6': "WA", '7': "TAS"}
+
+// australian returns the first digit of the postcodes of the state that stands
+// for that of another first digit.
+func (p *Patient) australian(d drawer, first byte) byte {
+	old, ok := australianStates[first]
+	if !ok {
+		old = "NSW"
+	}
+	state := p.state(d, old)
+	for digit, code := range australianStates {
+		if code == state {
+			return digit
+		}
+	}
+	return '2'
 }
 
 // likePostcode writes a British postcode with the blank and case of another.

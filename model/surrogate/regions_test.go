@@ -62,6 +62,16 @@ func TestIrishPlaces(t *testing.T) {
 	}
 }
 
+// TestAustralianPlaces: the first digit of a postcode is that of the state.
+func TestAustralianPlaces(t *testing.T) {
+	for i := range 40 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		if state, zip := replace(p, phi.State, "TAS"), replace(p, phi.ZIP, "7304"); australianStates[zip[0]] != state || state == "TAS" {
+			t.Errorf("TAS 7304 became %s %s", state, zip)
+		}
+	}
+}
+
 // TestAreaCodes: an area code has one surrogate for a patient, of the state that
 // stands for its own.
 func TestAreaCodes(t *testing.T) {
