@@ -47,10 +47,14 @@ evaluate-heldout evaluate-unseen: evaluate-%:
 	@$(BINARY) evaluate --gold examples/$*/gold.parquet --system $(SCORES)/$*-private --dictionary notes \
 		--html $(SCORES)/$*.html --json $(SCORES)/$*.json --csv $(SCORES)/$*.csv
 
-docs: build ## Write docs/before-after.md from the example notes
+docs: build ## Write docs/before-after.md from the example notes, and docs/before-after-es.md from Spanish ones
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT)
 	@{ cat docs/before-after.head.md; $(BINARY) show --markdown --before examples/notes.parquet --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
+	@rm -rf $(OUT)-spanish $(OUT)-spanish-private && mkdir -p $(OUT)-spanish
+	@$(BINARY) convert --from text --to parquet --input examples/spanish --output $(OUT)-spanish/in
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --input $(OUT)-spanish/in/notes.parquet --output $(OUT)-spanish/out --model onnx/models/es-meddocan --key env:PALIMPSEST_EXAMPLE_KEY
+	@{ cat docs/before-after-es.head.md; $(BINARY) show --markdown --before $(OUT)-spanish/in/notes.parquet --after $(OUT)-spanish/out/notes --findings $(OUT)-spanish/out-private/findings --notes 3; } > docs/before-after-es.md
 
 # What the report of surrogates is made from; MEASURED takes the work files.
 MEASURED ?= out-surrogates

@@ -62,7 +62,7 @@ func surroundings(notes []*Note) []lexicon.Surface {
 	for _, n := range notes {
 		for _, s := range n.Spans {
 			switch s.Type {
-			case phi.ZIP, phi.Phone, phi.Fax, phi.City, phi.State:
+			case phi.ZIP, phi.Phone, phi.Fax, phi.City, phi.State, phi.Country:
 			case phi.Hospital, phi.Organization, phi.Department:
 				if !strings.Contains(s.Surface, " ") {
 					continue

@@ -291,6 +291,16 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 		region = r.codes[d.index(len(r.codes), 0, "region of town", key)]
 	}
 	to := p.regionFor(d, country, region)
+	// The chief town gets the chief town, and the others of a region different ones
+	// as long as there are enough.
+	if at := slices.IndexFunc(r.towns[region], func(t string) bool { return fold(t) == key }); r.of[key] == region && len(r.towns[to]) > 0 {
+		if n := len(r.towns[to]) - 1; at > 0 && n > 0 {
+			at = 1 + (at-1+d.index(n, 0, "town of region", country+" "+region))%n
+		}
+		if out := r.towns[to][min(max(at, 0), len(r.towns[to])-1)]; fits(out) {
+			return out
+		}
+	}
 	if out := d.pick(r.towns[to], "city", key, fits); out != "" {
 		return out
 	}

@@ -26,6 +26,13 @@ func TestBritishPlaces(t *testing.T) {
 				t.Errorf("%s became %s beside %s", town, got, zip)
 			}
 		}
+		towns := map[string]bool{}
+		for _, town := range uk.towns["ST"] {
+			towns[replace(p, phi.City, town)] = true
+		}
+		if len(towns) < min(len(uk.towns["ST"]), len(uk.towns[area])) {
+			t.Errorf("the towns of one area became %v", towns)
+		}
 		if got := replace(p, phi.ZIP, "ST6 5WQ"); !strings.HasPrefix(got, area) {
 			t.Errorf("ST6 5WQ became %s beside %s", got, zip)
 		}
