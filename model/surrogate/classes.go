@@ -82,7 +82,7 @@ func (l *lists) classOf(word string) string {
 // gets a name that may be either.
 func (ps *people) classOf(word string) string {
 	if ps.spanish {
-		return ps.lists.spanishClass(word)
+		return ps.spanishClass(word)
 	}
 	c := ps.lists.classOf(word)
 	if strings.HasPrefix(c, "family") && ps.givens[word] > ps.family[word] {
@@ -101,7 +101,7 @@ func (l *lists) pool(class string) []string {
 	case "family":
 		return l.pools["family en"]
 	case "either":
-		if parts[1] == spanish {
+		if strings.HasPrefix(parts[1], spanish) {
 			return l.pools[class]
 		}
 		return l.pools["either en"]

@@ -38,7 +38,8 @@ type people struct {
 	groups  map[string]string
 
 	spanish bool
-	short   *shortForms // of persons; nil until one is asked for
+	firsts  map[string]int // folded word to the number of Spanish names of three words and more that it begins
+	short   *shortForms    // of persons; nil until one is asked for
 }
 
 // person is a name of two or more parts.
@@ -50,7 +51,7 @@ type source struct{ known, patient, doctor bool }
 // newPeople reads a set of names. Their order does not matter: counts are sums
 // and lists are sorted.
 func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
-	ps := &people{lists: l, spanish: spanish, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
+	ps := &people{lists: l, spanish: spanish, firsts: map[string]int{}, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
 		rank: map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}}
 	sorted := make([]string, 0, len(surfaces))
 	for s := range surfaces {
@@ -84,6 +85,9 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 			} else {
 				ps.givens[part.fold]++
 			}
+		}
+		if spanish && len(n.parts) > 2 && !n.parts[0].initial {
+			ps.firsts[n.parts[0].fold]++
 		}
 		if len(p.givens) > 0 && len(p.families) > 0 {
 			ps.persons = append(ps.persons, p)

@@ -36,6 +36,28 @@ func (l *lists) spanishClass(word string) string {
 	return "given " + sex + " es"
 }
 
+// spanishClass returns the class of a folded word of a name. A word that no list
+// knows is a given name where it begins names of three words and more, a family
+// name where it ends names, and may be either elsewhere; its end tells the sex.
+func (ps *people) spanishClass(word string) string {
+	c := ps.lists.spanishClass(word)
+	if c != "either es" {
+		return c
+	}
+	woman := strings.HasSuffix(word, "a")
+	switch {
+	case ps.firsts[word] > ps.family[word] && woman:
+		return "given f es"
+	case ps.firsts[word] > ps.family[word]:
+		return "given m es"
+	case ps.family[word] > 0:
+		return "family es"
+	case woman:
+		return "either es-f"
+	}
+	return c
+}
+
 // spanishTitles come before names.
 var spanishTitles = map[string]bool{"d": true, "dn": true, "da": true, "dna": true, "don": true, "dona": true, "fdo": true}
 

@@ -25,7 +25,7 @@ func TestSpanishNames(t *testing.T) {
 	l := load()
 	of := func(w string) (given, family bool) {
 		f := fold(w)
-		either := slices.ContainsFunc(l.pools["either es"], func(n string) bool { return fold(n) == f })
+		either := listedFolded(l.pools["either es"], f) || listedFolded(l.pools["either es-f"], f)
 		return strings.HasSuffix(l.givenOf[f], " es") || either, l.familyOf[f] == "es" || either || strings.HasSuffix(l.givenOf[f], " es") && l.familyOf[f] != ""
 	}
 	for i := range 40 {
@@ -47,6 +47,13 @@ func TestSpanishNames(t *testing.T) {
 		}
 		if out := l.givenOf[fold(replace(p, phi.Patient, "Elena"))]; out != "f es" {
 			t.Errorf("Elena became a name of %q", out)
+		}
+		p.Observe(phi.Doctor, "Covadonga Somoano Prieto")
+		if out := l.givenOf[fold(replace(p, phi.Doctor, "Covadonga"))]; out != "f es" {
+			t.Errorf("Covadonga became a name of %q", out)
+		}
+		if out := replace(p, phi.Patient, "Yamila"); !listedFolded(l.pools["either es-f"], out) {
+			t.Errorf("Yamila became %s", out)
 		}
 		if out := replace(p, phi.Patient, "De Miguel Rivera"); !strings.HasPrefix(out, "De ") {
 			t.Errorf("De Miguel Rivera became %s", out)

@@ -159,7 +159,7 @@ func readSpanish() (*spanishLists, error) {
 	err := eachLine(func(file, head, rest string) {
 		switch file {
 		case "given.txt", "family.txt", "either.txt":
-			if !strings.HasSuffix(head, "es") {
+			if !strings.HasSuffix(head, "es") && head != "es-f" {
 				return
 			}
 			for _, n := range strings.Fields(rest) {
