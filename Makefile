@@ -47,14 +47,18 @@ evaluate-heldout evaluate-unseen: evaluate-%:
 	@$(BINARY) evaluate --gold examples/$*/gold.parquet --system $(SCORES)/$*-private --dictionary notes \
 		--html $(SCORES)/$*.html --json $(SCORES)/$*.json --csv $(SCORES)/$*.csv
 
-docs: build ## Write docs/before-after.md from the example notes
+docs: build ## Write docs/before-after.md from the example notes, and docs/before-after-es.md from Spanish ones
 	@rm -rf $(OUT) $(OUT)-private && mkdir -p docs
 	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --config examples/config.yaml --output $(OUT) --private $(OUT)-private
 	@{ cat docs/before-after.head.md; PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) show --markdown --config examples/config.yaml --after $(OUT)/notes --findings $(OUT)-private/findings --notes 20; } > docs/before-after.md
+	@rm -rf $(OUT)-spanish $(OUT)-spanish-private && mkdir -p $(OUT)-spanish
+	@$(BINARY) convert --from text --to parquet --input examples/spanish --output $(OUT)-spanish/in
+	@PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)" $(BINARY) --input $(OUT)-spanish/in/notes.parquet --output $(OUT)-spanish/out --private $(OUT)-spanish/out-private --private_beside_output --model onnx/models/es-meddocan --key env:PALIMPSEST_EXAMPLE_KEY
+	@{ cat docs/before-after-es.head.md; $(BINARY) show --markdown --before $(OUT)-spanish/in/notes.parquet --after $(OUT)-spanish/out/notes --findings $(OUT)-spanish/out-private/findings --notes 3; } > docs/before-after-es.md
 
-# What the report of dates is made from; MEASURED takes the work files.
+# What the report of surrogates is made from; MEASURED takes the work files.
 MEASURED ?= out-surrogates
-surrogates-report: build ## Count what is wrong with released dates, on examples, held-out and generated notes; write docs/surrogates.md
+surrogates-report: build ## Count what is wrong with released dates, names and places, on examples, held-out and generated notes and MEDDOCAN; write docs/surrogates.md
 	@rm -rf $(MEASURED) && mkdir -p -m 700 $(MEASURED)
 	@go run ./tools/surrogates generate --out $(MEASURED)/generated
 	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout"; do set -- $$run; \
@@ -64,7 +68,7 @@ surrogates-report: build ## Count what is wrong with released dates, on examples
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
 		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
-		--generated $(MEASURED)/generated,$(MEASURED)/made
+		--generated $(MEASURED)/generated,$(MEASURED)/made --spanish $(DATA)/meddocan/dev
 	@cat docs/surrogates.md
 
 # What docs/attack.md is made from; ATTACKED takes the work files.
@@ -76,7 +80,7 @@ attack-report: build ## Attack releases of tables in several orders, and the exa
 		out=$(ATTACKED)/$$table-$$order; \
 		$(BINARY) --config $(ATTACKED)/$$table.yaml --model en-clinical-fast --row_order $$order --output $$out > $$out.log 2>&1 || { cat $$out.log; exit 1; }; \
 		$(BINARY) attack --config $(ATTACKED)/$$table.yaml --release $$out --json $$out.json > $$out.txt || exit 1; done; done; \
-		$(BINARY) --config examples/config.yaml --output $(ATTACKED)/examples > $(ATTACKED)/examples.log 2>&1 || { cat $(ATTACKED)/examples.log; exit 1; }; \
+		$(BINARY) --config examples/config.yaml --output $(ATTACKED)/examples --private $(ATTACKED)/examples-private --private_beside_output > $(ATTACKED)/examples.log 2>&1 || { cat $(ATTACKED)/examples.log; exit 1; }; \
 		{ cat examples/config.yaml; echo "private: $(ATTACKED)/examples-private"; } > $(ATTACKED)/examples.yaml; \
 		$(BINARY) attack --config $(ATTACKED)/examples.yaml --release $(ATTACKED)/examples --extract_begin 2012-06-14 --extract_end 2024-03-14 \
 		--json $(ATTACKED)/examples.json > $(ATTACKED)/examples.txt

@@ -111,11 +111,14 @@ func checkText(t *testing.T, id string, in, out []rune, findings []table.Finding
 }
 
 // mayStay says which surfaces a shift by whole weeks may leave as they are: ages
-// up to 89, and weekdays, months, years and days of a month that stand alone.
+// up to 89, and weekdays, months, years and days of a month that stand alone;
+// and the country that a patient lives in.
 func mayStay(typ, surface string) bool {
 	switch typ {
 	case "AGE":
 		return true
+	case "COUNTRY":
+		return surface == "UK" || surface == "United Kingdom" || surface == "United States" || surface == "USA" || surface == "Canada"
 	case "DATE":
 		return !strings.ContainsAny(surface, "0123456789") || regexp.MustCompile(`^\D*(\d{1,2}(st|nd|rd|th)?|(\d\d)?\d\ds?)$`).MatchString(surface)
 	}

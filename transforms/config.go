@@ -134,7 +134,7 @@ func (w What) Settings() deid.Settings {
 		Surrogates: surrogate.Options{
 			Policy: w.Policy, Scope: w.Consistency, MarkovChange: w.MarkovChange,
 			Dates: w.Dates, DateScope: w.DateScope, Sentinels: w.Sentinels, SharedDoctors: w.SharedDoctors,
-			ExtractEnd: w.ExtractEnd,
+			ExtractEnd: w.ExtractEnd, Language: w.Language,
 		},
 	}
 }

@@ -112,7 +112,7 @@ func TestResolveBringsAPatientTogether(t *testing.T) {
 	spans := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, second.Encode()}, {7, first.Encode()}}))
 	known := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{7, data}}))
 	plans := beam.ParDo(s, describePlan, Resolve(s, Config{What: What{Steps: deid.AllSteps()}}, spans, known))
-	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true"
+	observed := "p1 [Vikram Rao] PATIENT=Rao/true PATIENT=Vikram Rao/true CITY=Boston/false"
 	passert.Equals(s, plans,
 		"shard 0: "+observed+" row 4 [0,3)PATIENT [20,26)CITY",
 		"shard 1: "+observed+" row 0 p2 [] row 1"+deid.ReasonTooLarge)

@@ -1,6 +1,7 @@
 package deid
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -46,6 +47,43 @@ func addresses(known []lexicon.Identifiers, notes []*Note) []lexicon.Surface {
 	}
 	slices.SortFunc(all, func(a, b lexicon.Surface) int { return strings.Compare(a.Text, b.Text) })
 	return all[:min(len(all), maxAddresses)]
+}
+
+// maxSurroundings bounds what is kept of the places and institutions of a
+// patient's notes, by type.
+const maxSurroundings = 64
+
+// surroundings returns what notes say of where the patient lives and of
+// institutions called by their initials: postcodes, telephones, towns, states
+// and names of several words. Nothing is searched for them; surrogates must
+// agree with them.
+func surroundings(notes []*Note) []lexicon.Surface {
+	sets := map[phi.Type]map[string]bool{}
+	for _, n := range notes {
+		for _, s := range n.Spans {
+			switch s.Type {
+			case phi.ZIP, phi.Phone, phi.Fax, phi.City, phi.State, phi.Country:
+			case phi.Hospital, phi.Organization, phi.Department:
+				if !strings.Contains(s.Surface, " ") {
+					continue
+				}
+			default:
+				continue
+			}
+			if sets[s.Type] == nil {
+				sets[s.Type] = map[string]bool{}
+			}
+			sets[s.Type][s.Surface] = true
+		}
+	}
+	var all []lexicon.Surface
+	for _, t := range slices.Sorted(maps.Keys(sets)) {
+		of := slices.Sorted(maps.Keys(sets[t]))
+		for _, s := range of[:min(len(of), maxSurroundings)] {
+			all = append(all, lexicon.Surface{Type: t, Text: s})
+		}
+	}
+	return all
 }
 
 // follows returns the span of a type that begins within three bytes after s.

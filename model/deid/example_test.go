@@ -57,5 +57,5 @@ func Example() {
 	}
 	// Output:
 	// Seen by Dr. Fakude on 02/15/2016, MRN 00579-4840.
-	// 02/22/2016: Roxanna Lind rang, (606) 555-0178.
+	// 02/22/2016: Roxanna Lind rang, (603) 555-0178.
 }

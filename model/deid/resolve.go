@@ -83,7 +83,7 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 			}
 		}
 	}
-	p.Observed = append(needed(evidence.Surfaces(), s.Surrogates.Resolved()), addresses(known, notes)...)
+	p.Observed = slices.Concat(needed(evidence.Surfaces(), s.Surrogates.Resolved()), addresses(known, notes), surroundings(notes))
 	p.Offset = days.offset
 	p.Birth, p.Born = birthDay(known)
 	p.settle(days.days, s.Surrogates.ExtractEnd)

@@ -61,7 +61,7 @@ func (ps *people) writeBook(scope func(word string) drawer) *book {
 }
 
 func (ps *people) newClaim(word string, d drawer) *claim {
-	return &claim{word: word, rank: ps.rank[word], prf: d, pool: ps.lists.pool(ps.lists.classOf(word))}
+	return &claim{word: word, rank: ps.rank[word], prf: d, pool: ps.lists.pool(ps.classOf(word))}
 }
 
 // settle gives a word the first of its choices that is free: names drawn from

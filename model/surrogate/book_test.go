@@ -18,7 +18,9 @@ func TestMoreNamesThanTheListsHave(t *testing.T) {
 		for _, b := range vowels {
 			for _, c := range consonants {
 				for _, d := range vowels {
-					names = append(names, strings.ToUpper(string(a))+string([]rune{b, c, d}))
+					if n := string([]rune{a, b, c, d}); len(load().pet[n]) == 0 { // pet forms of one name may agree
+						names = append(names, strings.ToUpper(n[:1])+n[1:])
+					}
 				}
 			}
 		}

@@ -6,11 +6,11 @@ import "strings"
 // opens something or reaches somebody if it is real (a prescriber's DEA number,
 // a provider's NPI, a payment or insurance card, an IMEI) gets a surrogate
 // whose check digit is wrong on purpose, so that it can belong to nobody and
-// every system refuses it. A number that only names a thing (a VIN) gets a
-// right one, so that it passes where its form is checked. NHS numbers get a
-// right one in the range 999, which is kept for tests. Social security numbers
-// are in codes.go. What a number is, its own check digit tells: a wrong one
-// makes it a code like any other.
+// every system refuses it; so do numbers of a national register, the NHS's and
+// Scotland's CHI, Ireland's PPS, Canada's SIN and Spain's DNI, NIE and NASS. A number that
+// only names a thing (a VIN) gets a right one, so that it passes where its form
+// is checked. Social security numbers are in codes.go. What a number is, its own
+// check digit tells: a wrong one makes it a code like any other.
 
 // checked returns the surrogate of the characters of such a number, without
 // punctuation. ok is false for any other; whole is what the note says, label
@@ -18,14 +18,22 @@ import "strings"
 func (d drawer) checked(plain, whole string) (chars []byte, ok bool) {
 	digits := strings.Trim(plain, "0123456789") == ""
 	switch n := len(plain); {
+	case n == 9 && dniCheck(plain) == plain[8]:
+		return d.dni(plain), true
+	case digits && n == 12 && (twoEightTwo(whole) || nassCheck(plain)):
+		return d.nass(plain), true
 	case n == 17 && vin(plain):
 		return d.vin(plain), true
 	case n == 9 && deaCheck(plain) == plain[8]:
 		return d.spoilt(plain, deaCheck), true
 	case digits && n == 10 && (plain[0] == '1' || plain[0] == '2') && luhnOf("80840"+plain) == plain[9]:
 		return d.spoilt(plain, func(s string) byte { return luhnOf("80840" + s) }), true
-	case digits && n == 10 && nhsCheck(plain) == plain[9] && nhsForm(whole):
-		return d.nhs(plain), true
+	case digits && n == 10: // whether it is an NHS number or not, its surrogate is none
+		return d.spoilt(plain, nhsCheck), true
+	case n == 9 && ppsCheck(plain) == plain[7] || n == 8 && ppsCheck(plain+"W") == plain[7]:
+		return d.register(plain, 7, func(s string) byte { return ppsCheck((s + "W")[:9]) }), true
+	case digits && n == 9 && luhnOf(plain) == plain[8] && threes(whole):
+		return d.spoilt(plain, luhnOf), true
 	case digits && n >= 13 && n <= 19 && luhnOf(plain) == plain[n-1]:
 		return d.spoilt(plain, luhnOf), true
 	}
@@ -96,31 +104,50 @@ func nhsCheck(s string) byte {
 	}
 }
 
-// nhsForm reports whether a number is written as NHS numbers are: 3-3-4, or
-// behind the name.
-func nhsForm(whole string) bool {
-	if strings.HasPrefix(fold(whole), "nhs") {
-		return true
-	}
-	runs := []int{}
+// threes reports whether a number is written 3-3-3.
+func threes(whole string) bool {
+	runs := 0
 	for _, p := range cut(whole) {
 		if p.kind == digitPiece {
-			runs = append(runs, len(p.text))
+			if len(p.text) != 3 {
+				return false
+			}
+			runs++
 		}
 	}
-	return len(runs) == 3 && runs[0] == 3 && runs[1] == 3 && runs[2] == 4
+	return runs == 3
 }
 
-func (d drawer) nhs(plain string) []byte {
-	for try := uint64(0); ; try++ {
-		out := d.stream(try, "nhs", plain)
-		copy(out, "999")
-		if c := nhsCheck(string(out)); c != 0 {
-			if out[9] = c; string(out) != plain {
-				return out
-			}
+// ppsCheck returns the letter that the seven digits before it call for in an
+// Irish personal public service number, modulo 23, with the letter behind it, W
+// for none; 0 for anything else.
+func ppsCheck(s string) byte {
+	if len(s) != 9 || s[8] < 'A' || s[8] > 'Z' {
+		return 0
+	}
+	sum := 0
+	if s[8] != 'W' {
+		sum = 9 * int(s[8]-'A'+1)
+	}
+	for i := range 7 {
+		if s[i] < '0' || s[i] > '9' {
+			return 0
+		}
+		sum += (8 - i) * int(s[i]-'0')
+	}
+	return "WABCDEFGHIJKLMNOPQRSTUV"[sum%23]
+}
+
+// register draws characters of which that at index i, a letter, is not the one
+// that check calls for.
+func (d drawer) register(plain string, i int, check func(string) byte) []byte {
+	out := d.substitute("code", plain)
+	for right := check(string(out)); out[i] == right || out[i] == plain[i]; {
+		if out[i]++; out[i] > 'Z' {
+			out[i] = 'A'
 		}
 	}
+	return out
 }
 
 // vinValues are what letters count for in the check digit of a vehicle

@@ -7,7 +7,10 @@ import "strings"
 // "family sl", a Slavic family name; "both f en", a word that is as much a
 // woman's given name as a family name, whose surrogates are words of both
 // kinds too: "John Kelly" and "Kelly Jones" then agree without anyone knowing
-// which of the two Kelly is where she stands alone.
+// which of the two Kelly is where she stands alone. A word that no list knows is
+// "either en": it gets a name that is a given name of either sex and a family
+// name, which reads well wherever the word stands, so that a rare given name
+// never becomes a family name and the place of a word need not be known.
 
 // smallPool is the size below which a class draws from a wider one.
 const smallPool = 24
@@ -28,6 +31,15 @@ func (l *lists) addNames() {
 		return names
 	}
 	givens, families := collect("given.txt", l.givenOf), collect("family.txt", l.familyOf)
+	collect("known-given.txt", l.givenOf) // recognised and not drawn
+	read("known-family.txt", func(_, rest string) {
+		for _, n := range strings.Fields(rest) {
+			l.family[n] = true
+		}
+	})
+	read("either.txt", func(origin, rest string) {
+		l.pools["either "+origin] = strings.Fields(rest)
+	})
 	add := func(n string) {
 		if n[0] != '~' {
 			c := l.classOf(fold(n))
@@ -58,7 +70,25 @@ func (l *lists) classOf(word string) string {
 	case family != "":
 		return "family " + family
 	}
-	return "family " + guessOrigin(word)
+	c := guessClass(word)
+	if c == "either en" && l.family[word] {
+		return "family en"
+	}
+	return c
+}
+
+// classOf returns the class of a folded word. One that the lists know as a
+// family name alone, but that is the given name of people known of the patient,
+// gets a name that may be either.
+func (ps *people) classOf(word string) string {
+	if ps.spanish {
+		return ps.spanishClass(word)
+	}
+	c := ps.lists.classOf(word)
+	if strings.HasPrefix(c, "family") && ps.givens[word] > ps.family[word] {
+		return "either en"
+	}
+	return c
 }
 
 // pool returns the names that a class draws from.
@@ -67,8 +97,14 @@ func (l *lists) pool(class string) []string {
 		return p
 	}
 	parts := strings.Fields(class)
-	if parts[0] == "family" {
+	switch parts[0] {
+	case "family":
 		return l.pools["family en"]
+	case "either":
+		if strings.HasPrefix(parts[1], spanish) {
+			return l.pools[class]
+		}
+		return l.pools["either en"]
 	}
 	sex := parts[1]
 	if p := l.pools["given "+sex+" "+parts[2]]; parts[0] == "both" && len(p) >= smallPool && parts[2] != "en" {
@@ -80,47 +116,35 @@ func (l *lists) pool(class string) []string {
 	return l.pools["given f en"]
 }
 
-// guessOrigin guesses the origin of a family name that no list has, by its
-// longest telling end, else by how it begins.
-func guessOrigin(word string) string {
-	if len(word) < 5 {
-		return "en"
-	}
-	for n := min(len(word)-1, 7); n >= 2; n-- {
-		if o, ok := originOfEnd[word[len(word)-n:]]; ok {
-			return o
+// guessClass guesses the class of a word that no list has, by its longest telling
+// end: that of a family name, or of the given names of Sikhs, which both sexes bear.
+func guessClass(word string) string {
+	for n := min(len(word)-1, 7); n >= 2 && len(word) >= 5; n-- {
+		if c, ok := classOfEnd[word[len(word)-n:]]; ok {
+			return c
 		}
 	}
-	for n := 4; n >= 3; n-- {
-		if o, ok := originOfStart[word[:n]]; ok {
-			return o
-		}
-	}
-	return "en"
+	return "either en"
 }
 
-var originOfEnd = byOrigin(map[string]string{
-	"es": "arez erez irez orez urez anez enez inez onez guez quez ndez eros anza achea uerta eda illo",
-	"sl": "ski ska sky cki cka czyk wicz ovic evic ovich evich enko chuk yuk lov nov rov tov sov kov dov vov ova lev nev sev tev eva cek",
-	"it": "elli etti ucci acci ello etto ellino entino iano ardi aldi otti oni",
-	"sa": "swamy swami murthy nathan jee walla preet gupta singh rajan krishnan deep kumar",
-	"af": "nkwo kwu wande lade ngwe",
-	"ar": "ullah uddin zadeh pour oglu",
-	"nd": "qvist kvist strom lund gren sen nen dottir",
-	"de": "stein berger mann meier baum bauer schmidt hoff hoffer wald",
-	"fr": "eau eaux aux ette oux ois",
+var classOfEnd = ends(map[string]string{
+	"family es":  "arez erez irez orez urez anez enez inez onez guez quez ndez eros anza achea uerta eda illo",
+	"family sl":  "ski ska sky cki cka czyk wicz ovic evic ovich evich enko chuk yuk lov nov rov tov sov kov dov vov ova lev nev sev tev eva cek",
+	"family it":  "elli etti ucci acci ello etto ellino entino iano ardi aldi otti oni",
+	"family sa":  "swamy swami murthy nathan jee walla gupta singh rajan krishnan",
+	"given u sa": "preet deep winder jinder",
+	"family af":  "nkwo kwu wande lade ngwe",
+	"family ar":  "uddin zadeh pour oglu",
+	"family nd":  "qvist kvist strom lund gren sen dottir",
+	"family de":  "stein berger mann meier baum bauer schmidt hoff hoffer wald",
+	"family fr":  "eau eaux aux oux ois",
 })
 
-var originOfStart = byOrigin(map[string]string{
-	"af": "oko oye ade olu nwa chuk mba nku ndl",
-	"ar": "abd abu",
-})
-
-func byOrigin(parts map[string]string) map[string]string {
+func ends(parts map[string]string) map[string]string {
 	m := map[string]string{}
-	for origin, list := range parts {
+	for class, list := range parts {
 		for _, p := range strings.Fields(list) {
-			m[p] = origin
+			m[p] = class
 		}
 	}
 	return m

@@ -75,7 +75,7 @@ func labelEnd(s string) int {
 func alnum(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		if isLetter(r) || unicode.IsDigit(r) {
 			b.WriteRune(unicode.ToUpper(r))
 		}
 	}
@@ -126,7 +126,7 @@ func spread(s string, chars []byte) string {
 	i := 0
 	for _, r := range s {
 		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+		case !isLetter(r) && !unicode.IsDigit(r):
 			b.WriteRune(r)
 			continue
 		case i >= len(chars):
@@ -150,7 +150,7 @@ func onlyDigits(s string) (digits string, ok bool) {
 		switch {
 		case r >= '0' && r <= '9':
 			b.WriteByte(byte(r))
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
+		case isLetter(r) || unicode.IsDigit(r):
 			ok = false
 		}
 	}

@@ -12,13 +12,17 @@
 // value, so they need no table, and the notes of another night get the same
 // surrogates. A word of a name has one surrogate, whatever role or type a
 // tagger gave it: it is a function of the key, the patient and the word. What
-// else is known of the patient matters in four ways only: a surrogate is never
+// else is known of the patient matters in few ways only: a surrogate is never
 // a name known of the patient, two words never share one (book.go), short forms
-// stand for a full name that is known, and initials for one that begins so. So
-// a surrogate differs between two nights where the second night's notes bring
-// its very surrogate as a real name, where a short form or initials met their
-// full name only then, or, for a city, where its state was told only then. A
-// table that has the patient's names makes all of these rarer still.
+// and acronyms stand for a full name that is known, and initials for one that
+// begins so; a word that the lists know as a family name alone gets a name of
+// either kind where it is people's given name; and towns that no list has are of
+// the country and region that postcodes, telephones and addresses tell. So a
+// surrogate differs between two nights where the second night's notes bring its
+// very surrogate as a real name, where a short form, an acronym or initials met
+// their full name only then, or, for a town, where its state or country was told
+// only then. A table that has the patient's names and address makes all of these
+// rarer still.
 //
 // Two places, numbers or institutions may draw the same surrogate; nothing here
 // can be turned back without trying values under the key.

@@ -1,24 +1,27 @@
 package surrogate
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
 // institution replaces what names a hospital, organisation, department or
 // landmark and keeps the words that say what it is ("Hospital", "School of").
 func (p *Patient) institution(d drawer, t phi.Type, s string) string {
-	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places["place"],
-		keep: p.lists.words["generic"], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther}
+	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places[p.listed("place")],
+		keep: p.lists.words[p.listed("generic")], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther, headed: t != phi.LocationOther}
 	return n.replace(s)
 }
 
 // street replaces house numbers and the name, and keeps the kind of street,
 // the unit and the point of the compass.
 func (p *Patient) street(d drawer, s string) string {
-	n := namedThing{p: p, d: d, domain: "street", pool: p.lists.places["street"], keep: p.lists.words["suffix"], numbered: true}
+	n := namedThing{p: p, d: d, domain: "street", pool: p.lists.places[p.listed("street")], keep: p.lists.words[p.listed("suffix")], numbered: true}
 	return n.replace(s)
 }
 
@@ -32,6 +35,7 @@ type namedThing struct {
 	weak     map[string]bool // of these, such as name the thing where nothing else does
 	acronyms bool            // short words in capitals are abbreviated names
 	numbered bool            // numbers alone make it another
+	headed   bool            // only the first name is an invented one, and stands for the thing
 }
 
 func (n namedThing) replace(s string) string {
@@ -57,6 +61,7 @@ func (n namedThing) replace(s string) string {
 		b.WriteString(like(n.pick(fold(s), ""), s) + " ") // "Hospital" alone
 	}
 	key := wordsOf(pieces)
+	headed := false
 	for i := 0; i < len(pieces); i++ {
 		p := pieces[i]
 		switch {
@@ -70,7 +75,23 @@ func (n namedThing) replace(s string) string {
 			b.WriteString(p.text)
 		default:
 			end := n.runEnd(pieces, named, i)
-			b.WriteString(n.name(pieces, i, end))
+			if n.headed && headed {
+				if out, town := n.further(pieces, i, end); town || out != "" && !dropJoints(&b) {
+					b.WriteString(out)
+				} else if out == "" {
+					if dropJoints(&b) {
+						b.WriteByte(' ')
+					}
+					i = end // with the blank behind it
+					continue
+				}
+			} else {
+				if n.p.spanish() && !headed {
+					dropArticles(&b) // "Paseo de la" would not fit every name
+				}
+				b.WriteString(n.name(pieces, i, end))
+			}
+			headed = true
 			i = end - 1
 		}
 	}
@@ -135,6 +156,15 @@ func (n namedThing) runEnd(pieces []piece, named []bool, i int) int {
 		}
 		end += 2
 	}
+	if n.p.spanish() { // "Virgen del Rocío" and "Juan de la Cruz" are one name
+		next := end
+		for next+1 < len(pieces) && pieces[next].text == " " && spanishParticles[fold(pieces[next+1].text)] {
+			next += 2
+		}
+		if next > end && next+1 < len(pieces) && pieces[next].text == " " && named[next+1] && !n.p.lists.isTown(fold(pieces[next+1].text)) {
+			return n.runEnd(pieces, named, next+1)
+		}
+	}
 	return end
 }
 
@@ -146,6 +176,9 @@ func (n namedThing) name(pieces []piece, i, end int) string {
 	}
 	s := original.String()
 	if n.acronyms && end == i+1 && len(s) >= 2 && len(s) <= 5 && isUpperWord(s) && (len(pieces) == 1 || !allUpper(pieces)) {
+		if out := n.p.acronym(n.d, s); out != "" {
+			return out
+		}
 		return n.d.class(n.domain+" acronym", s)
 	}
 	saint := false
@@ -154,10 +187,114 @@ func (n namedThing) name(pieces []piece, i, end int) string {
 		saint = before == "st" || before == "saint"
 	}
 	key := fold(s)
+	if n.headed {
+		key = headOf(pieces[i:end])
+	}
 	if saint {
 		return like(n.pick(key, "saint"), s)
 	}
 	return like(n.pick(key, ""), s)
+}
+
+// headOf returns the word, or the first two, by which an institution is called
+// for short, folded, so that "Guthrie Prairie" and "Guthrie" are one.
+func headOf(pieces []piece) string {
+	key := ""
+	for _, p := range pieces {
+		f := fold(p.text)
+		if p.kind != wordPiece {
+			continue
+		}
+		if key += f; runes(f) > 2 && !openers[f] {
+			break
+		}
+		key += " "
+	}
+	return strings.TrimSpace(key)
+}
+
+// openers begin many names of institutions.
+var openers = names.Set("north south east west new mount fort port lake the san santa los las big old good great our first second upper lower little " +
+	"royal king queen sacred holy hospital centro clínica clinica complejo instituto fundación fundacion")
+
+// further returns what stands for a name behind the first one: a town for a
+// town, nothing where a word that is kept follows after a blank, else a word
+// that names nothing.
+func (n namedThing) further(pieces []piece, i, end int) (out string, town bool) {
+	var original strings.Builder
+	for _, p := range pieces[i:end] {
+		original.WriteString(p.text)
+	}
+	s := original.String()
+	if key := fold(s); n.p.lists.isTown(key) {
+		return like(n.p.town(n.d, key), s), true
+	}
+	if end+1 < len(pieces) && pieces[end].text == " " && pieces[i-1].text == " " {
+		return "", false
+	}
+	tails := n.p.lists.places[n.p.listed("tails")]
+	return like(n.d.pick(tails, "institution tail", fold(s), func(t string) bool {
+		for _, p := range pieces {
+			if fold(p.text) == fold(t) {
+				return false
+			}
+		}
+		return true
+	}), s), false
+}
+
+// dropJoints takes the "of", "on" or "the" off that a name ends in, before which
+// a second name stood, and reports whether there was one.
+func dropJoints(b *strings.Builder) bool {
+	s := b.String()
+	for {
+		head := strings.TrimSuffix(s, " ")
+		i := strings.LastIndexByte(head, ' ')
+		if i < 0 || !joints[fold(head[i+1:])] {
+			break
+		}
+		s = head[:i]
+	}
+	if s == b.String() {
+		return false
+	}
+	b.Reset()
+	b.WriteString(s)
+	return true
+}
+
+var joints = names.Set("of on the for at and in de del la las los el y")
+
+// acronym returns the initials of what stands for the institution whose
+// initials s are, "" where none that is known of the patient's has them, or
+// where they would be the same.
+func (p *Patient) acronym(d drawer, s string) string {
+	for _, full := range slices.Sorted(maps.Keys(p.institutions)) {
+		for _, all := range []bool{false, true} {
+			if initials(full, all) != s {
+				continue
+			}
+			if out := initials(p.institution(d, phi.Hospital, full), all); len(out) == len(s) && out != s {
+				return out
+			}
+		}
+	}
+	return ""
+}
+
+// initials returns the capitals that the words of a phrase begin with, those of
+// "of", "and" and "the" with all alone.
+func initials(s string, all bool) string {
+	var b strings.Builder
+	for _, p := range cut(s) {
+		switch f := fold(p.text); {
+		case p.kind != wordPiece:
+		case !all && (f == "of" || f == "and" || f == "the" || f == "for" || f == "de" || f == "la"):
+		default:
+			b.WriteRune(unicode.ToUpper(firstRune(f)))
+		}
+	}
+	return b.String()
 }
 
 // pick draws a name that is no name of the patient's and no word of the original.

@@ -4,6 +4,8 @@ import (
 	"embed"
 	"strings"
 	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
 )
 
 //go:embed lists/*.txt
@@ -16,6 +18,7 @@ type lists struct {
 
 	givenOf  map[string]string   // folded given name to "sex origin"
 	familyOf map[string]string   // folded family name to origin
+	family   map[string]bool     // further family names, folded
 	pet      map[string][]string // folded short form to folded given names
 	short    map[string][]string // folded given name to its short forms
 
@@ -23,8 +26,12 @@ type lists struct {
 	cityOf  map[string]string   // folded city outside of the United States to its group
 	stateOf map[string]stateForm
 	us      usPlaces
+	regions map[string]*regions        // by country: uk, ie, nz, es
+	areaOf  map[string]string          // area code of the North American plan to its state, or Canada
+	areas   map[string][]string        // state, or Canada, to its area codes
+	homeOf  map[string]string          // language to the country of whom nothing tells it
 	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
-	words   map[string]map[string]bool // generic, weak, suffix
+	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings
 }
 
 // stateForm says how a state is written.
@@ -49,29 +56,48 @@ var oldStates = strings.Fields("Ala Alaska Ariz Ark Calif Colo Conn Del Fla Ga H
 
 var load = sync.OnceValue(func() *lists {
 	l := &lists{
-		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{},
+		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
+		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
 	}
-	read("diminutives.txt", func(head, rest string) {
-		for _, n := range strings.Fields(rest) {
-			l.pet[fold(n)] = append(l.pet[fold(n)], fold(head))
-			l.short[fold(head)] = append(l.short[fold(head)], n)
+	names.Diminutives(func(name string, forms []string) {
+		for _, n := range forms {
+			l.pet[fold(n)] = append(l.pet[fold(n)], fold(name))
 		}
+		l.short[fold(name)] = append(l.short[fold(name)], forms...)
 	})
 	l.addNames()
 	read("places.txt", l.addPlaces)
+	read("generic.txt", l.addPlaces)
+	read("occupations.txt", l.addPlaces)
 	l.addUSPlaces()
+	read("regions.txt", l.addRegion)
+	read("es-places.txt", l.addPlaces)
+	read("areas.txt", func(state, rest string) {
+		l.areas[state] = strings.Fields(rest)
+		if strings.HasPrefix(state, "es ") {
+			return
+		}
+		for _, a := range l.areas[state] {
+			l.areaOf[a] = state
+		}
+	})
 	l.addRestricted()
+	for _, job := range l.places["profession"] {
+		l.words["occupations"][lastOf(job)] = true
+	}
 	for i, s := range oldStates {
 		if _, ok := l.stateOf[fold(s)]; !ok {
 			l.stateOf[fold(s)] = stateForm{"state us", i, stateOld}
 		}
 	}
-	for _, head := range l.places["place heads"] {
-		for _, tail := range l.places["place tails"] {
-			if name := head + tail; !strings.HasSuffix(fold(head), tail) && head[len(head)-1] != tail[0] {
-				l.places["place"] = append(l.places["place"], name)
+	for _, language := range []string{"", " es"} {
+		for _, head := range l.places["place heads"+language] {
+			for _, tail := range l.places["place tails"+language] {
+				if name := head + tail; !strings.HasSuffix(fold(head), tail) && head[len(head)-1] != tail[0] {
+					l.places["place"+language] = append(l.places["place"+language], name)
+				}
 			}
 		}
 	}
@@ -81,10 +107,12 @@ var load = sync.OnceValue(func() *lists {
 func (l *lists) addPlaces(head, rest string) {
 	items := strings.Split(rest, ", ")
 	switch head {
-	case "generic", "weak", "suffix":
-		l.words[head] = map[string]bool{}
+	case "generic", "weak", "suffix", "heads", "occupations", "endings", "suffix es", "generic es", "openers es":
+		if l.words[head] == nil {
+			l.words[head] = map[string]bool{}
+		}
 		for _, w := range items {
-			l.words[head][w] = true
+			l.words[head][fold(w)] = true
 		}
 		return
 	}

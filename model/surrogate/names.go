@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
@@ -59,7 +60,7 @@ func (d nameDrawer) part(w part, others []string) string {
 	}
 	canonical, short := d.ps.canonical(w.fold)
 	name := d.word(canonical)
-	if !short {
+	if !short || d.ps.spanish {
 		return name
 	}
 	fits := func(s string) bool {
@@ -106,6 +107,9 @@ func (p *Patient) handle(s scope, d drawer, local string) string {
 		}
 		word := fold(piece.text)
 		switch {
+		case names.Mailboxes[word] && !ps.known[word]:
+			b.WriteString(piece.text) // a desk, and nobody's name
+			continue
 		case piece.kind == digitPiece || runes(word) < 3:
 			b.WriteString(spread(piece.text, d.substitute("handle", alnum(piece.text))))
 			continue

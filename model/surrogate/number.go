@@ -10,13 +10,13 @@ import (
 // no words, and none of them is read as a digit.
 const codeLetters = "BCDFGHJKLMNPQRSTVWXZ"
 
-// number returns the code of a numbered tag: equal for all mentions of one person,
+// tagNumber returns the code of a numbered tag: equal for all mentions of one person,
 // place or number of the patient, and of the patient alone. It is drawn under the
 // key from what is mentioned. Counting from 1 would be shorter, but a count
 // depends on what was met before: a name that a later night's note brings would
 // have to come last, and no night knows what the others hold. Two of a patient's
 // things have one code in 160,000 pairs.
-func (p *Patient) number(m Mention) string {
+func (p *Patient) tagNumber(m Mention) string {
 	s := p.scopeOf(m)
 	d := p.drawer(s)
 	what := m.Type.Category() + "\x00" + fold(alnum(m.Surface))

@@ -87,7 +87,13 @@ type Options struct {
 	// SharedDoctors gives a doctor's name one surrogate for all patients of the
 	// key, in place of one per patient: caseloads can then be studied, and told.
 	SharedDoctors bool
+	// Language is that of the notes, "en" or "es": whose names and places are
+	// drawn, and which country a patient lives in of whom nothing tells it.
+	Language string
 }
+
+// spanish is the language whose surrogates are Spanish throughout.
+const spanish = "es"
 
 // Check returns an error that says what to write instead where o cannot be used.
 func (o Options) Check() error {

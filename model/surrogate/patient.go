@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -23,17 +24,34 @@ type Patient struct {
 	birth  int // see Born
 	born   bool
 
-	names    *people // nil until needed; see known
-	surfaces map[string]source
-	numbers  map[string]bool // that are the patient's, as alnum gives them
+	names        *people // nil until needed; see known
+	surfaces     map[string]source
+	numbers      map[string]bool // that are the patient's, as alnum gives them
+	institutions map[string]bool // of two words and more; see acronym
+	heads        map[string]bool // what they are called for short, folded
 	addresses
-	books   map[scope]*book
-	chains  map[string]map[string]*chain // by document and group; see markov.go
-	cache   map[mentionKey]string
-	offsets map[string]int // by document, in date scope document
-	changes [numDateChanges]int64
-	orders  DateOrders
-	late    LateDates
+	countries map[string]bool    // folded, named in Spanish notes
+	told      map[string]setting // what mentions tell of the country; see regions.go
+	weights   map[string]int     // by country, and by country and region
+	home      *setting           // nil until it is asked for
+	books     map[scope]*book
+	chains    map[string]map[string]*chain // by document and group; see markov.go
+	cache     map[mentionKey]string
+	offsets   map[string]int // by document, in date scope document
+	changes   [numDateChanges]int64
+	orders    DateOrders
+	late      LateDates
+}
+
+// ownCountry reports whether a mention is of the country that the patient lives
+// in, as postcodes, telephones and towns tell. It stays: with other towns of the
+// same country around it another one would contradict them.
+func (p *Patient) ownCountry(s string) bool {
+	if p.spanish() {
+		return fold(strings.TrimSpace(s)) == p.nation()
+	}
+	country := countryOf[fold(strings.TrimSpace(s))]
+	return country != "" && country == p.at().country
 }
 
 type mentionKey struct {
@@ -86,7 +104,22 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 		p.know(surface, source{doctor: true})
 	case phi.City:
 		p.address(surface)
+		p.tell(t, surface)
+	case phi.ZIP, phi.State, phi.Street, phi.Country:
+		p.tell(t, surface)
+	case phi.Hospital, phi.Organization, phi.Department:
+		if len(surface) <= maxSurface && strings.Contains(surface, " ") && !p.institutions[surface] {
+			if p.institutions == nil {
+				p.institutions, p.heads = map[string]bool{}, map[string]bool{}
+			}
+			p.institutions[surface] = true
+			p.heads[p.headWord(surface)] = true
+			clear(p.cache)
+		}
 	default:
+		if t == phi.Phone || t == phi.Fax {
+			p.tell(t, surface)
+		}
 		if c := t.Category(); c == "CONTACT" || c == "ID" {
 			if p.numbers == nil {
 				p.numbers = map[string]bool{}
@@ -114,7 +147,7 @@ func (p *Patient) know(name string, from source) {
 // known returns what the names entered so far say.
 func (p *Patient) known() *people {
 	if p.names == nil {
-		p.names = newPeople(p.lists, p.surfaces)
+		p.names = newPeople(p.lists, p.spanish(), p.surfaces)
 		if p.opts.SharedDoctors {
 			for w := range p.names.staff { // they must not give way to one patient's names
 				p.names.rank[w] = 0
@@ -150,7 +183,7 @@ func (p *Patient) Replace(m Mention) (string, Outcome) {
 	case Tag:
 		return "[" + m.Type.String() + "]", Replaced
 	case NumberedTag:
-		return "[" + m.Type.String() + "-" + p.number(m) + "]", Replaced
+		return "[" + m.Type.String() + "-" + p.tagNumber(m) + "]", Replaced
 	case Mask:
 		return nonEmpty(mask(m.Surface)), Masked
 	case Keep:
@@ -164,6 +197,9 @@ func (p *Patient) Replace(m Mention) (string, Outcome) {
 			return nonEmpty(mask(m.Surface)), Masked
 		}
 		return p.age(m)
+	}
+	if m.Type == phi.Country && p.ownCountry(m.Surface) {
+		return m.Surface, Kept
 	}
 	if action == Generalise {
 		if out, ok := p.lists.safeZIP(m.Surface); ok {
@@ -195,13 +231,15 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 		return d.code(m.Surface)
 	}
 	var out string
-	switch m.Type {
+	switch p.kindOf(m.Type, m.Surface) {
 	case phi.Patient, phi.Doctor:
 		out = p.name(s, m.Type, m.Surface)
 	case phi.Username:
 		out = p.handle(s, d, m.Surface)
 	case phi.Profession:
-		out = p.profession(d, m.Surface)
+		if out = p.profession(d, m.Surface); out == "" {
+			out = "[" + m.Type.String() + "]" // no occupation: nothing drawn would fit the sentence
+		}
 	case phi.Hospital, phi.Organization, phi.Department, phi.LocationOther:
 		out = p.institution(d, m.Type, m.Surface)
 	case phi.Street:
@@ -215,7 +253,7 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 	case phi.Country:
 		out = p.country(d, m.Surface)
 	case phi.Phone, phi.Fax:
-		out = p.unlike(d, func(d drawer) string { return d.phone(m.Surface) })
+		out = p.unlike(d, func(d drawer) string { return p.phone(d, m.Surface) })
 	case phi.Email:
 		out = p.email(s, d, m.Surface)
 	case phi.URL:
@@ -225,6 +263,14 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 	case phi.SSN:
 		out = p.unlike(d, func(d drawer) string { return d.ssn(m.Surface) })
 	default: // rooms and all numbers
+		if isPhrase(m.Type, m.Surface) {
+			return "[" + m.Type.String() + "]" // random letters would read as a word
+		}
+		if p.spanish() && m.Type == phi.License {
+			if out = p.college(d, m.Surface); out != "" {
+				break
+			}
+		}
 		out = p.unlike(d, func(d drawer) string { return d.code(m.Surface) })
 	}
 	if out == "" || out == m.Surface {

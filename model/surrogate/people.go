@@ -3,6 +3,7 @@ package surrogate
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
 )
@@ -36,7 +37,9 @@ type people struct {
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
 
-	short *shortForms // of persons; nil until one is asked for
+	spanish bool
+	firsts  map[string]int // folded word to the number of Spanish names of three words and more that it begins
+	short   *shortForms    // of persons; nil until one is asked for
 }
 
 // person is a name of two or more parts.
@@ -47,15 +50,15 @@ type source struct{ known, patient, doctor bool }
 
 // newPeople reads a set of names. Their order does not matter: counts are sums
 // and lists are sorted.
-func newPeople(l *lists, surfaces map[string]source) *people {
-	ps := &people{lists: l, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
+func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
+	ps := &people{lists: l, spanish: spanish, firsts: map[string]int{}, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
 		rank: map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}}
 	sorted := make([]string, 0, len(surfaces))
 	for s := range surfaces {
 		sorted = append(sorted, s)
 	}
 	slices.Sort(sorted)
-	empty := &people{lists: l}
+	empty := &people{lists: l, spanish: spanish}
 	names := make([]parsedName, len(sorted))
 	for i, s := range sorted {
 		n := empty.parse(s, false)
@@ -82,6 +85,9 @@ func newPeople(l *lists, surfaces map[string]source) *people {
 			} else {
 				ps.givens[part.fold]++
 			}
+		}
+		if spanish && len(n.parts) > 2 && !n.parts[0].initial {
+			ps.firsts[n.parts[0].fold]++
 		}
 		if len(p.givens) > 0 && len(p.families) > 0 {
 			ps.persons = append(ps.persons, p)
@@ -192,11 +198,20 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 		f := fold(p.text)
 		last := n.lastWord(i)
 		switch {
-		case names.Titles[f] && !last && len(n.parts) == 0:
+		case ps.spanish && spanishTitles[f] && !last && len(n.parts) == 0:
 			continue
-		case names.IsDegree(f) && len(n.parts) > 0 && (comma >= 0 || !mayBeInitials(f)) &&
+		case ps.spanish && spanishParticles[f] && !last && words > 1:
+			if particle < 0 && len(n.parts) > 0 {
+				particle = len(n.parts)
+			}
+			continue
+		case (names.Titles[f] || names.Ranks[f] && !ps.known[f]) && !last && len(n.parts) == 0:
+			continue
+		case names.IsDegree(f) && len(n.parts) > 0 && n.degreesFrom(i) && (comma >= 0 || !mayBeInitials(f) || last && len(n.parts) > 1 && !allUpper(n.pieces)) &&
 			(p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd"):
 			continue
+		case names.Letters[f] && len(f) > 2 && len(n.parts) > 0 && capitals(p.text) >= 2 && !ps.known[f]:
+			continue // MRCPsych, FRACS
 		case names.Particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
 			// In capitals it may be a name of its own: Van Tran, Al Rossi, El-Sayed.
 			if particle < 0 {
@@ -223,6 +238,16 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 	return n
 }
 
+// capitals counts the capital letters of a word.
+func capitals(s string) (n int) {
+	for _, r := range s {
+		if unicode.IsUpper(r) {
+			n++
+		}
+	}
+	return n
+}
+
 // mayBeInitials reports whether a degree of two letters is as often somebody's
 // initials where no comma stands before it.
 func mayBeInitials(degree string) bool {
@@ -231,6 +256,17 @@ func mayBeInitials(degree string) bool {
 		return false
 	}
 	return len(degree) == 2
+}
+
+// degreesFrom reports whether all words from piece i on stand behind names, as
+// the PA of "Moua, Pa Nhia" does not.
+func (n *parsedName) degreesFrom(i int) bool {
+	for _, p := range n.pieces[i:] {
+		if f := fold(p.text); p.kind == wordPiece && !names.IsDegree(f) && !names.Letters[f] && runes(f) > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // lastWord reports whether no word follows piece i.

@@ -14,9 +14,9 @@ import (
 // cityTails are words after the name of a town or county.
 var cityTails = names.Set("county township parish borough village city")
 
-// city returns a town in the state that stands for the city's own, where that
-// is known: from an address of the patient's, or from the lists; else one of
-// the same country where the lists know it, else of the United States.
+// city returns a town in the state or region that stands for the city's own,
+// where that is known: from an address of the patient's, or from the lists; else
+// one of the country that the patient lives in, else of the United States.
 func (p *Patient) city(d drawer, s string) string {
 	if before, after, ok := strings.Cut(s, ","); ok && alnum(before) != "" && alnum(after) != "" {
 		// "Boston, MA" taken for one city.
@@ -32,10 +32,12 @@ func (p *Patient) city(d drawer, s string) string {
 		return p.city(d, before) + "," + blank + after
 	}
 	pieces := cut(s)
+	if fold(pieces[0].text) == "co" || fold(pieces[0].text) == "county" {
+		return p.state(d, s)
+	}
 	tail := ""
 	if n := len(pieces); n >= 3 && pieces[n-1].kind == wordPiece && cityTails[fold(pieces[n-1].text)] {
-		_, uk := p.lists.cityOf[fold(s)]
-		if _, us := p.lists.us.stateOf[fold(s)]; !us && !uk {
+		if !p.lists.isTown(fold(s)) {
 			tail = pieces[n-2].text + pieces[n-1].text
 		}
 	}
@@ -50,10 +52,26 @@ func (p *Patient) town(d drawer, key string) string {
 		return fold(c) != key && ps.free(c) && !strings.Contains(key, fold(c))
 	}
 	state := p.stateOf[key]
-	if state == "" {
+	home := p.at().country
+	if state == "" && p.lists.regions[home] != nil {
+		if out := p.townIn(d, home, key, fits); out != "" {
+			return out
+		}
+	}
+	if state == "" && home != "us" {
+		for _, c := range []string{"uk", "ie"} {
+			if p.lists.regions[c].of[key] != "" && p.lists.us.stateOf[key] == "" {
+				return p.townIn(d, c, key, fits)
+			}
+		}
 		if group := p.lists.cityOf[key]; group != "" {
 			return d.pick(p.lists.places[group], "city", key, fits)
 		}
+		if group := homeGroups[home]; group != "" {
+			return d.pick(p.lists.places[group], "city", key, fits)
+		}
+	}
+	if state == "" {
 		state = p.lists.us.stateOf[key]
 	}
 	if state == "" || state == manyStates {
@@ -107,11 +125,19 @@ func (p *Patient) stateFor(d drawer, code string) string {
 // state returns a state or province of the same country, in full or
 // abbreviated as it was.
 func (p *Patient) state(d drawer, s string) string {
+	for _, county := range []string{"Co. ", "Co ", "County ", "co. ", "co ", "CO. ", "COUNTY "} {
+		if rest, ok := strings.CutPrefix(s, county); ok && rest != "" {
+			return county + p.state(d, rest)
+		}
+	}
 	bare := strings.TrimRight(s, ". ")
 	dotted := strings.Contains(bare, ".") && runes(fold(bare)) == 2
 	form, ok := p.lists.stateOf[fold(bare)]
 	if !ok {
 		form = stateForm{group: "state us", form: stateFull, index: -1}
+		if group := "state " + p.at().country; len(p.lists.places[group]) > 0 {
+			form.group = group
+		}
 		if runes(fold(bare)) <= 3 {
 			form.form = stateCode
 		}
@@ -153,8 +179,8 @@ func (p *Patient) state(d drawer, s string) string {
 func (p *Patient) country(d drawer, s string) string {
 	key := fold(strings.TrimSpace(s))
 	bare := strings.ReplaceAll(key, " ", "")
-	list := p.lists.places["country"]
-	short := runes(bare) <= 3 && bare != "" && s == strings.ToUpper(s)
+	list := p.lists.places[p.listed("country")]
+	short := runes(bare) <= 3 && bare != "" && s == strings.ToUpper(s) && !p.spanish()
 	if short {
 		list = p.lists.places["country short"]
 		key = bare
@@ -165,40 +191,3 @@ func (p *Patient) country(d drawer, s string) string {
 	}
 	return like(out, s)
 }
-
-// workPrefixes stand before a profession and are no part of it.
-var workPrefixes = names.Set("retired former ex self employed currently semi part full time")
-
-// profession returns another occupation, beginning with a vowel where the
-// original does, so that "a" and "an" stay right.
-func (p *Patient) profession(d drawer, s string) string {
-	start := 0
-	for _, piece := range cut(s) {
-		if piece.kind == wordPiece && !workPrefixes[fold(piece.text)] {
-			break
-		}
-		start += len(piece.text)
-	}
-	if start == len(s) {
-		start = 0
-	}
-	key := fold(s[start:])
-	vowel := startsWithVowel(key)
-	plural := strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss")
-	out := d.pick(p.lists.places["profession"], "profession", strings.TrimSuffix(key, "s"), func(w string) bool {
-		return startsWithVowel(w) == vowel && p.known().free(w) && !strings.Contains(key, w)
-	})
-	if out == "" {
-		return ""
-	}
-	if plural {
-		out += "s"
-	}
-	out = like(out, s[start:])
-	if c := s[start]; c >= 'A' && c <= 'Z' && out == strings.ToLower(out) {
-		out = strings.ToUpper(out[:1]) + out[1:]
-	}
-	return s[:start] + out
-}
-
-func startsWithVowel(s string) bool { return s != "" && strings.IndexByte("aeiou", s[0]) >= 0 }

@@ -86,7 +86,8 @@ func (l *lists) safeZIP(s string) (string, bool) {
 type addresses struct {
 	stateOf   map[string]string // folded city to the code of its state
 	cityOf    map[string]string // five digits of a ZIP code to a folded city
-	stateBook map[string]string // scope and state to the state that stands for it
+	stateBook map[string]string // scope and state or region to that which stands for it
+	regionOf  map[string]string // folded town to its region, where the country has regions
 }
 
 // address enters "City, State ZIP", perhaps with a street in front. Where two
@@ -142,7 +143,6 @@ func zipPrefix(zip string) string {
 var (
 	ukPostcode = regexp.MustCompile(`^(?i)[A-Z]{1,2}[0-9]{1,2}[A-Z]?(?: *[0-9][A-Z]{2})?$`)
 	caPostcode = regexp.MustCompile(`^(?i)[A-Z][0-9][A-Z](?:[ -]*[0-9][A-Z][0-9])?$`)
-	ukAreas    = [3]string{1: "B E G L M N S W", 2: "AB AL BA BB BD BH BL BN BR BS CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY EH EN EX FK FY GL GU HA HD HG HP HR HU HX IG IP IV KA KT KY LA LD LE LL LN LS LU ME MK ML NE NG NN NP NR OL OX PA PE PH PL PO PR RG RH RM SA SE SG SK SL SM SN SO SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB WA WD WF WN WR WS WV YO"}
 )
 
 const (
@@ -159,6 +159,15 @@ func (p *Patient) zip(d drawer, s string) string {
 	label, code := s[:from], s[from:]
 	plain := alnum(code)
 	digits, numeric := onlyDigits(code)
+	if p.spanish() {
+		if numeric && p.lists.province(digits) != "" && p.nation() == "espana" {
+			return label + spread(code, []byte(p.spanishZIP(d, digits)))
+		}
+		return d.class("postcode", s)
+	}
+	if eircode.MatchString(code) && len(plain) == 7 {
+		return label + spread(code, p.eircode(d, plain))
+	}
 	for try := uint64(0); try < maxTries; try++ {
 		sum := d.prf.sum(try, d.scope, "postcode", plain)
 		var out string
@@ -166,16 +175,19 @@ func (p *Patient) zip(d drawer, s string) string {
 		case numeric && (len(digits) == 5 || len(digits) == 9):
 			out = p.zipDigits(d, digits, try)
 		case numeric && len(digits) == 4: // Australia
-			out = string([]byte{'2' + sum[0]%6, '0' + sum[1]%7, '0' + sum[2]%10, '0' + sum[3]%10})
+			out = string([]byte{p.australian(d, digits[0]), '0' + sum[1]%7, '0' + sum[2]%10, '0' + sum[3]%10})
 		case caPostcode.MatchString(code):
 			out = string([]byte{caFirst[int(sum[0])%len(caFirst)], '0' + sum[1]%10, caLetters[int(sum[2])%len(caLetters)],
 				'0' + sum[3]%10, caLetters[int(sum[4])%len(caLetters)], '0' + sum[5]%10})[:len(plain)]
 		case ukPostcode.MatchString(code):
-			out = ukLike(plain, sum[:])
+			out = p.ukLike(d, plain, sum[:])
 		default:
 			return d.class("postcode", s)
 		}
 		if out != plain {
+			if len(out) != len(plain) { // an area of one letter for one of two, or the other way
+				return label + likePostcode(out, code)
+			}
 			return label + spread(code, []byte(out))
 		}
 	}
@@ -208,13 +220,13 @@ func (p *Patient) zipDigits(d drawer, digits string, try uint64) string {
 }
 
 // ukLike returns a postcode with the letters and digits of plain in its places.
-func ukLike(plain string, sum []byte) string {
+func (p *Patient) ukLike(d drawer, plain string, sum []byte) string {
 	area := 0
 	for area < len(plain) && plain[area] >= 'A' {
 		area++
 	}
-	areas := strings.Fields(ukAreas[area])
-	out := []byte(areas[int(sum[0])%len(areas)])
+	// The area that stands for its own may have another number of letters.
+	out := []byte(p.regionFor(d, "uk", plain[:area]))
 	inward := len(plain) // where "6HJ" begins
 	if n := len(plain); n >= area+4 && plain[n-1] >= 'A' && plain[n-2] >= 'A' {
 		inward = n - 3
@@ -233,4 +245,65 @@ func ukLike(plain string, sum []byte) string {
 		}
 	}
 	return string(out)
+}
+
+// australianStates are the states by the first digit of their postcodes.
+var australianStates = map[byte]string{'0': "NT", '2': "NSW", '3': "VIC", '4': "QLD", '5': "SA", '6': "WA", '7': "TAS"}
+
+// australian returns the first digit of the postcodes of the state that stands
+// for that of another first digit.
+func (p *Patient) australian(d drawer, first byte) byte {
+	old, ok := australianStates[first]
+	if !ok {
+		old = "NSW"
+	}
+	state := p.state(d, old)
+	for digit, code := range australianStates {
+		if code == state {
+			return digit
+		}
+	}
+	return '2'
+}
+
+// likePostcode writes a British postcode with the blank and case of another.
+func likePostcode(out, like string) string {
+	if i := strings.IndexByte(like, ' '); i > 0 {
+		blanks := len(like) - len(strings.ReplaceAll(like, " ", ""))
+		out = out[:len(out)-3] + strings.Repeat(" ", blanks) + out[len(out)-3:]
+	}
+	if like == strings.ToLower(like) {
+		return strings.ToLower(out)
+	}
+	return out
+}
+
+// eircode returns an Irish postcode of the town or county that stands for its own.
+func (p *Patient) eircode(d drawer, plain string) []byte {
+	r := p.lists.regions["ie"]
+	county := r.byPrefix(plain[:3])
+	to := p.regionFor(d, "ie", county)
+	towns := r.towns[to]
+	town := towns[d.index(len(towns), 0, "routing key", plain[:3])]
+	if p.at().country == "ie" {
+		for _, old := range r.towns[county] { // the town that stands for the one of this routing key
+			if r.prefix[county+" "+old] == plain[:3] {
+				if t := p.town(d, fold(old)); r.prefix[to+" "+t] != "" {
+					town = t
+				}
+				break
+			}
+		}
+	}
+	const letters = "ACDEFHKNPRTVWXY"
+	out := []byte(r.prefix[to+" "+town])
+	sum := d.prf.sum(0, d.scope, "eircode", plain)
+	for i, c := range []byte(plain[3:]) {
+		if c >= 'A' {
+			out = append(out, letters[int(sum[i])%len(letters)])
+		} else {
+			out = append(out, '0'+sum[i]%10)
+		}
+	}
+	return out
 }

@@ -25,7 +25,7 @@ func TestTwoNights(t *testing.T) {
 	first := []string{"Mr. Mulvaney", "Mulvaney", "Noreen", "Garrett Loomis", "D. Mulvaney"}
 	second := append([]string{"Brendan Mulvaney", "Anjali Bhattarai", "Keisha", "Owen Blackwood", "Kelly Jones", "Mr. Kelly"}, first[:3]...)
 	same, all := 0, 0
-	for i := range 300 {
+	for i := range 3000 {
 		id := fmt.Sprint("p", i)
 		a, b := night(t, id, Options{}, known, first...), night(t, id, Options{}, known, second...)
 		if a.Offset("x") != b.Offset("y") {
@@ -187,6 +187,44 @@ func TestEmoji(t *testing.T) {
 	for in, want := range map[string]string{"Jose\u0301": "Xxxx", "José": "Xxxx", "Å": "X", "A\u030a": "X", "1\ufe0f\u20e3": "0", "ن\u200cم": "xx"} {
 		if got := replace(masks, phi.Patient, in); got != want {
 			t.Errorf("%q was masked as %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestTwoNightsElsewhere: the same in Spanish, and of places and institutions in
+// any country: what the first night's notes tell stays as it was when the second
+// brings more.
+func TestTwoNightsElsewhere(t *testing.T) {
+	type mention struct {
+		typ  phi.Type
+		text string
+	}
+	for language, nights := range map[string][2][]mention{
+		"es": {{{phi.Patient, "Carrascosa Villalba"}, {phi.Doctor, "Covadonga Somoano Prieto"}, {phi.City, "Madrid"}, {phi.City, "28035"}, {phi.Street, "Calle Mayor, 3"},
+			{phi.Hospital, "Hospital San Braulio"}, {phi.Phone, "913368000"}, {phi.Country, "España"}},
+			{{phi.Doctor, "Íñigo Arrizabalaga Tena"}, {phi.City, "Zaragoza"}, {phi.City, "50009"}, {phi.Hospital, "Complejo Hospitalario de Navarra"}}},
+		"en": {{{phi.Patient, "Niamh Scallan"}, {phi.City, "Enniscorthy"}, {phi.ZIP, "Y21 X2R5"}, {phi.Hospital, "Raithmuir Hospital"}, {phi.Phone, "053 923 4455"},
+			{phi.Doctor, "Dr. Ottoline Brannigan"}},
+			{{phi.Doctor, "Colm Tuohy MICGP"}, {phi.City, "Gorey"}, {phi.Hospital, "Castlebar Regional Hosp"}, {phi.Phone, "091 544 321"}}},
+	} {
+		same, all := 0, 0
+		for i := range 300 {
+			a, b := patient(t, "k", fmt.Sprint("p", i), Options{Language: language}), patient(t, "k", fmt.Sprint("p", i), Options{Language: language})
+			for _, m := range nights[0] {
+				a.Observe(m.typ, m.text)
+			}
+			for _, m := range append(nights[1], nights[0]...) {
+				b.Observe(m.typ, m.text)
+			}
+			for _, m := range nights[0] {
+				all++
+				if replace(a, m.typ, m.text) == replace(b, m.typ, m.text) {
+					same++
+				}
+			}
+		}
+		if rate := float64(all-same) / float64(all); rate > 0.01 {
+			t.Errorf("%s: %d of %d surrogates differ between the nights", language, all-same, all)
 		}
 	}
 }

@@ -137,14 +137,14 @@ func cut(s string) []piece {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		j := i + size
 		switch {
-		case unicode.IsLetter(r):
+		case isLetter(r):
 			for j < len(s) {
 				r, size := utf8.DecodeRuneInString(s[j:])
 				if r == '\'' || r == '\u2019' {
-					if next, _ := utf8.DecodeRuneInString(s[j+size:]); !unicode.IsLetter(next) {
+					if next, _ := utf8.DecodeRuneInString(s[j+size:]); !isLetter(next) {
 						break
 					}
-				} else if !unicode.IsLetter(r) && (!unicode.Is(unicode.M, r) || unicode.Is(unicode.Variation_Selector, r)) {
+				} else if !isLetter(r) && (!unicode.Is(unicode.M, r) || unicode.Is(unicode.Variation_Selector, r)) {
 					break // a variation selector is the next emoji's, or none of a name's
 				}
 				j += size
@@ -180,6 +180,10 @@ func possessive(w string) (word, tail string) {
 	}
 	return w, ""
 }
+
+// isLetter is unicode.IsLetter but for the ordinals of Spanish, which stand at
+// numbers ("2º", "nº") and are part of no word.
+func isLetter(r rune) bool { return unicode.IsLetter(r) && r != 'º' && r != 'ª' }
 
 func runes(s string) int { return utf8.RuneCountInString(s) }
 

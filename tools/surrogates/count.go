@@ -18,7 +18,7 @@ func (t *tally) add(hit bool) {
 
 // count returns the figures of annotated notes. With list it prints each of
 // what they count.
-func (c *corpus) count(name string, list bool) figures {
+func (c *corpus) count(name string, l *lists, list bool) figures {
 	first := c.orders()
 	say := func(what string, n *note, g mark, after string) {
 		if list {
@@ -118,7 +118,7 @@ func (c *corpus) count(name string, list bool) figures {
 	for _, b := range births {
 		several.add(len(b) > 1)
 	}
-	return figures{
+	return append(figures{
 		{name, "ambiguous dates of patients who write the day first, moved to a wrong day", dayFirst.n, dayFirst.of},
 		{name, "ambiguous dates of patients who write the month first, moved to a wrong day", monthFirst.n, monthFirst.of},
 		{name, "other numeric dates moved to a wrong day, or masked", clear.n, clear.of},
@@ -132,7 +132,7 @@ func (c *corpus) count(name string, list bool) figures {
 		{name, "of these years alone", needlessYears, 0},
 		{name, "patients with several released birth dates", several.n, several.of},
 		{name, "notes released as of after the extract's end", late.n, late.of},
-	}
+	}, c.countKinds(name, l, say)...)
 }
 
 // annotated reports whether a mark of any type overlaps g.

@@ -1,0 +1,84 @@
+package surrogate
+
+import (
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
+)
+
+// workPrefixes stand before a profession and are no part of it.
+var workPrefixes = names.Set("retired former ex self employed currently semi part full time")
+
+// profession returns another occupation, beginning with a vowel where the
+// original does, so that "a" and "an" stay right; "" for a phrase that is none.
+func (p *Patient) profession(d drawer, s string) string {
+	start := 0
+	for _, piece := range cut(s) {
+		if piece.kind == wordPiece && !workPrefixes[fold(piece.text)] {
+			break
+		}
+		start += len(piece.text)
+	}
+	if start == len(s) {
+		start = 0
+	}
+	key := fold(s[start:])
+	if p.spanish() || !p.lists.occupation(key) {
+		return ""
+	}
+	vowel := startsWithVowel(key)
+	plural := strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss")
+	out := d.pick(p.lists.places["profession"], "profession", strings.TrimSuffix(key, "s"), func(w string) bool {
+		return startsWithVowel(w) == vowel && p.known().free(w) && !strings.Contains(key, w)
+	})
+	if out == "" {
+		return ""
+	}
+	if plural {
+		out += "s"
+	}
+	out = like(out, s[start:])
+	if c := s[start]; c >= 'A' && c <= 'Z' && out == strings.ToLower(out) {
+		out = strings.ToUpper(out[:1]) + out[1:]
+	}
+	return s[:start] + out
+}
+
+func startsWithVowel(s string) bool { return s != "" && strings.IndexByte("aeiou", s[0]) >= 0 }
+
+// clauseWords stand in phrases that tell what somebody does, and in no name of
+// an occupation.
+var clauseWords = names.Set("a an the at in on with his her their my own owns run runs does do doing works working sees who that is was")
+
+// occupation reports whether a folded phrase names an occupation: whether its
+// last word, or that before "of", is or ends like one that does.
+func (l *lists) occupation(phrase string) bool {
+	words := strings.FieldsFunc(phrase, func(r rune) bool { return r == ' ' || r == '-' || r == '/' || r == '\t' || r == '\n' || r == ',' })
+	for i, w := range words {
+		if clauseWords[w] {
+			return false
+		}
+		if i > 0 && (w == "of" || w == "for" || w == "to") {
+			words = words[:i]
+			break
+		}
+	}
+	if len(words) == 0 {
+		return false
+	}
+	last := strings.Trim(words[len(words)-1], ".;:()")
+	for _, w := range []string{last, strings.TrimSuffix(last, "s"), strings.TrimSuffix(last, "es")} {
+		if l.words["occupations"][w] {
+			return true
+		}
+		for end := range l.words["endings"] {
+			if len(w) > len(end)+2 && strings.HasSuffix(w, end) && w == strings.TrimSuffix(last, "s") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lastOf returns the last word of a phrase.
+func lastOf(phrase string) string { return phrase[strings.LastIndexByte(phrase, ' ')+1:] }

@@ -1,0 +1,314 @@
+package surrogate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// regions is what the lists say of a country's towns: by region, which is a
+// postcode area of the United Kingdom, a county of Ireland, or a province of
+// Spain.
+type regions struct {
+	codes  []string            // sorted
+	towns  map[string][]string // by region
+	of     map[string]string   // folded town to its region
+	prefix map[string]string   // region and town to what its postcodes begin with, where that is not the region
+}
+
+func (l *lists) addRegion(head, rest string) {
+	country, code, _ := strings.Cut(head, " ")
+	r := l.regions[country]
+	if r == nil {
+		r = &regions{towns: map[string][]string{}, of: map[string]string{}, prefix: map[string]string{}}
+		l.regions[country] = r
+	}
+	if country != "es" || code[0] <= '9' { // countries of Latin America are no provinces
+		r.codes = append(r.codes, code)
+	}
+	for _, item := range strings.Split(rest, ", ") {
+		town, prefix, _ := strings.Cut(item, "=")
+		if known, ok := strings.CutPrefix(town, "~"); ok { // recognised and not drawn
+			r.of[fold(known)] = code
+			continue
+		}
+		r.towns[code] = append(r.towns[code], town)
+		if _, known := r.of[fold(town)]; !known {
+			r.of[fold(town)] = code
+		}
+		if prefix != "" {
+			r.prefix[code+" "+town] = prefix
+		}
+	}
+	slices.Sort(r.codes)
+}
+
+// Forms that tell a country where they stand alone or in an address.
+var (
+	wholeUK    = regexp.MustCompile(`(?i)\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
+	eircode    = regexp.MustCompile(`(?i)\b([ACDEFHKNPRTVWXY][0-9][0-9W]) ?[0-9A-Z]{4}\b`)
+	wholeCA    = regexp.MustCompile(`(?i)\b[A-Z][0-9][A-Z][ -]?[0-9][A-Z][0-9]\b`)
+	wholeUS    = regexp.MustCompile(`\b[0-9]{5}(?:-[0-9]{4})?\b`)
+	callingOf  = map[string]string{"44": "uk", "353": "ie", "61": "au", "64": "nz", "34": "es"}
+	homeGroups = map[string]string{"ca": "city ca", "au": "city au"}
+	countryOf  = map[string]string{"uk": "uk", "united kingdom": "uk", "great britain": "uk", "england": "uk", "scotland": "uk", "wales": "uk",
+		"northern ireland": "uk", "ireland": "ie", "eire": "ie", "republic of ireland": "ie", "us": "us", "usa": "us", "united states": "us",
+		"united states of america": "us", "canada": "ca", "australia": "au", "new zealand": "nz", "nz": "nz", "espana": "es", "spain": "es"}
+)
+
+// setting is the country that a patient lives in, and the region there, as what
+// is known of the patient tells: "" where nothing does.
+type setting struct{ country, region string }
+
+// tell enters what a mention says of the country. Postcodes weigh most, then
+// telephones, states and towns.
+func (p *Patient) tell(t phi.Type, s string) {
+	if len(s) > maxSurface {
+		return
+	}
+	country, region, weight := "", "", 1
+	switch {
+	case p.spanish() && t == phi.Country:
+		if p.countries == nil {
+			p.countries = map[string]bool{}
+		}
+		p.countries[fold(strings.TrimSpace(s))] = true
+		clear(p.cache)
+	case p.spanish():
+		if digits, ok := onlyDigits(s[labelEnd(s):]); (t == phi.City || t == phi.ZIP) && ok && p.lists.province(digits) != "" {
+			country, region, weight = "es", digits[:2], 5
+		} else if region = p.lists.regions["es"].of[fold(s)]; t == phi.City && region != "" {
+			country = "es"
+		}
+	default:
+		country, region, weight = p.tells(t, s)
+	}
+	if country == "" {
+		return
+	}
+	if p.told == nil {
+		p.told = map[string]setting{}
+		p.weights = map[string]int{}
+	}
+	key := t.Category() + " " + fold(s)
+	if _, ok := p.told[key]; ok {
+		return
+	}
+	p.told[key], p.home = setting{country, region}, nil
+	p.weights[country] += weight
+	if region != "" {
+		p.weights[country+" "+region] += weight
+	}
+	clear(p.cache)
+}
+
+// tells returns what a mention in English tells, and how much that weighs.
+func (p *Patient) tells(t phi.Type, s string) (country, region string, weight int) {
+	weight = 1
+	switch t {
+	case phi.City, phi.ZIP, phi.Street:
+		if m := wholeUK.FindStringSubmatch(s); m != nil {
+			country, region, weight = "uk", strings.ToUpper(m[1]), 5
+			p.place(t, s, m[0], region)
+		} else if m := eircode.FindStringSubmatch(s); m != nil {
+			country, weight = "ie", 5
+			region = p.lists.regions["ie"].byPrefix(strings.ToUpper(m[1]))
+			p.place(t, s, m[0], region)
+		} else if wholeCA.MatchString(s) {
+			country, weight = "ca", 5
+		} else if t != phi.Street && wholeUS.MatchString(s) {
+			country, weight = "us", 3
+		} else if t == phi.City {
+			country, region = p.lists.townTells(fold(s))
+		}
+	case phi.Phone, phi.Fax:
+		country = p.lists.phoneTells(s[labelEnd(s):])
+	case phi.State:
+		if form, ok := p.lists.stateOf[fold(strings.TrimRight(s, ". "))]; ok && len(s) > 2 {
+			_, country, _ = strings.Cut(form.group, " ")
+		}
+	}
+	return country, region, weight
+}
+
+// place enters the region of the town that stands before a postcode in an
+// address: "Burslem, ST6 5WQ".
+func (p *Patient) place(t phi.Type, address, postcode, region string) {
+	if t != phi.City || region == "" {
+		return
+	}
+	before, _, _ := strings.Cut(address, postcode)
+	parts := strings.Split(strings.Trim(before, " ,"), ",")
+	if town := fold(strings.TrimSpace(parts[len(parts)-1])); town != "" {
+		if p.regionOf == nil {
+			p.regionOf = map[string]string{}
+		}
+		least(p.regionOf, town, region)
+	}
+}
+
+// isTown reports whether the lists have a folded name as a town.
+func (l *lists) isTown(key string) bool {
+	if l.cityOf[key] != "" || l.us.stateOf[key] != "" {
+		return true
+	}
+	for _, r := range l.regions {
+		if r.of[key] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// townTells returns the country of a town, where there is only one.
+func (l *lists) townTells(town string) (country, region string) {
+	if l.us.stateOf[town] != "" {
+		country = "us"
+	}
+	for _, c := range slices.Sorted(maps.Keys(l.regions)) {
+		if r, ok := l.regions[c].of[town]; ok && c != "es" {
+			if country != "" {
+				return "", ""
+			}
+			country, region = c, r
+		}
+	}
+	return country, region
+}
+
+func (l *lists) phoneTells(s string) string {
+	digits, ok := onlyDigits(s)
+	switch {
+	case !ok:
+	case strings.HasPrefix(s, "+"):
+		return callingOf[callingCode(digits)]
+	case len(digits) == 11 && digits[0] == '0' && strings.IndexByte("127", digits[1]) >= 0:
+		return "uk"
+	case len(digits) == 10 && l.areaOf[digits[:3]] != "":
+		if l.areaOf[digits[:3]] == "Canada" {
+			return "ca"
+		}
+		return "us"
+	}
+	return ""
+}
+
+// at returns where the patient lives: what most evidence speaks for.
+func (p *Patient) at() setting {
+	if p.home != nil {
+		return *p.home
+	}
+	best := setting{country: p.lists.homeOf[p.opts.Language]}
+	most := 0
+	for _, c := range slices.Sorted(maps.Keys(p.weights)) {
+		if !strings.Contains(c, " ") && p.weights[c] > most {
+			best, most = setting{country: c}, p.weights[c]
+		}
+	}
+	most = 0
+	for _, c := range slices.Sorted(maps.Keys(p.weights)) {
+		if country, region, ok := strings.Cut(c, " "); ok && country == best.country && p.weights[c] > most {
+			best.region, most = region, p.weights[c]
+		}
+	}
+	p.home = &best
+	return best
+}
+
+func (r *regions) byPrefix(prefix string) string {
+	for _, code := range r.codes {
+		for _, town := range r.towns[code] {
+			if r.prefix[code+" "+town] == prefix {
+				return code
+			}
+		}
+	}
+	if prefix[0] == 'D' {
+		return "Dublin"
+	}
+	return ""
+}
+
+// regionFor returns the region that stands for one of a country: the next in a
+// keyed order, as with states (see stateFor). Different regions keep to different
+// surrogates.
+func (p *Patient) regionFor(d drawer, country, code string) string {
+	r := p.lists.regions[country]
+	if len(r.codes) == 1 {
+		return r.codes[0]
+	}
+	if country == "es" && (code == "" || code[0] > '9') {
+		return code
+	}
+	key := d.scope + "\x00" + country + " " + code
+	if to, ok := p.stateBook[key]; ok {
+		return to
+	}
+	if p.stateBook == nil || len(p.stateBook) > 4096 {
+		p.stateBook = map[string]string{}
+	}
+	type place struct {
+		code  string
+		order [sha256.Size]byte
+	}
+	order := make([]place, 0, len(r.codes))
+	for _, c := range r.codes {
+		order = append(order, place{c, d.prf.sum(0, d.scope, "region order", country+" "+c)})
+	}
+	slices.SortFunc(order, func(a, b place) int { return bytes.Compare(a.order[:], b.order[:]) })
+	for i, from := range order {
+		to := order[(i+1)%len(order)].code
+		p.stateBook[d.scope+"\x00"+country+" "+from.code] = to
+	}
+	if _, ok := p.stateBook[key]; !ok { // a region that the lists have not
+		p.stateBook[key] = order[d.index(len(order), 0, "unknown region", code)].code
+	}
+	return p.stateBook[key]
+}
+
+// townIn returns a town of the region that stands for that of a folded town of a
+// country: its own where the lists or an address of the patient's tell it, else
+// any.
+func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) string {
+	r := p.lists.regions[country]
+	region := r.of[key]
+	if region == "" {
+		region = p.regionOf[key]
+	}
+	if country == "es" {
+		if n := p.nation(); len(r.towns[n]) > 0 {
+			region = n
+		} else if region == "" || region[0] > '9' {
+			region = p.at().region
+		}
+	}
+	if region == "" {
+		region = r.codes[d.index(len(r.codes), 0, "region of town", key)]
+	}
+	to := p.regionFor(d, country, region)
+	// The chief town gets the chief town, and the others of a region different ones
+	// as long as there are enough.
+	if at := slices.IndexFunc(r.towns[region], func(t string) bool { return fold(t) == key }); r.of[key] == region && len(r.towns[to]) > 0 {
+		if n := len(r.towns[to]) - 1; at > 0 && n > 0 {
+			at = 1 + (at-1+d.index(n, 0, "town of region", country+" "+region))%n
+		}
+		if out := r.towns[to][min(max(at, 0), len(r.towns[to])-1)]; fits(out) {
+			return out
+		}
+	}
+	if out := d.pick(r.towns[to], "city", key, fits); out != "" {
+		return out
+	}
+	for i := range r.codes {
+		c := r.codes[(i+d.index(len(r.codes), 0, "region of town", key))%len(r.codes)]
+		if out := d.pick(r.towns[c], "city", key, fits); out != "" {
+			return out
+		}
+	}
+	return ""
+}

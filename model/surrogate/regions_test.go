@@ -1,0 +1,105 @@
+package surrogate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// TestBritishPlaces: town, postcode and telephone of a British patient get those
+// of another region of the country, which agree, and towns that no list has stay
+// in the country too.
+func TestBritishPlaces(t *testing.T) {
+	uk := load().regions["uk"]
+	for i := range 60 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.ZIP, "ST13 9YT")
+		p.Observe(phi.City, "Quarrington Parva, ST6 5WQ")
+		p.Observe(phi.Phone, "01632 960244")
+		zip := replace(p, phi.ZIP, "ST13 9YT")
+		area := strings.TrimRight(strings.Fields(zip)[0], "0123456789")
+		for _, town := range []string{"Leek", "Stoke-on-Trent", "Quarrington Parva"} {
+			if got := replace(p, phi.City, town); !slices.Contains(uk.towns[area], got) || got == town {
+				t.Errorf("%s became %s beside %s", town, got, zip)
+			}
+		}
+		towns := map[string]bool{}
+		for _, town := range uk.towns["ST"] {
+			towns[replace(p, phi.City, town)] = true
+		}
+		if len(towns) < min(len(uk.towns["ST"]), len(uk.towns[area])) {
+			t.Errorf("the towns of one area became %v", towns)
+		}
+		if got := replace(p, phi.ZIP, "ST6 5WQ"); !strings.HasPrefix(got, area) {
+			t.Errorf("ST6 5WQ became %s beside %s", got, zip)
+		}
+		if got, what := p.Replace(Mention{Type: phi.Country, Surface: "UK"}); got != "UK" || what != Kept {
+			t.Errorf("the own country became %s, %v", got, what)
+		}
+		if got := replace(p, phi.Country, "Nigeria"); got == "Nigeria" || countryOf[fold(got)] == "uk" {
+			t.Errorf("Nigeria became %s", got)
+		}
+		if a, b := replace(p, phi.Phone, "0113 234 5678"), replace(p, phi.Phone, "0113 234 9999"); a[:5] != b[:5] {
+			t.Errorf("numbers of one area became %s and %s", a, b)
+		}
+	}
+}
+
+// TestIrishPlaces: the same with counties, routing keys and their Co.
+func TestIrishPlaces(t *testing.T) {
+	ie := load().regions["ie"]
+	for i := range 60 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.ZIP, "Y21 X2R5")
+		p.Observe(phi.City, "Enniscorthy")
+		zip, town := replace(p, phi.ZIP, "Y21 X2R5"), replace(p, phi.City, "Enniscorthy")
+		county := ie.of[fold(town)]
+		if county == "" || county == "Wexford" || ie.prefix[county+" "+town] != zip[:3] {
+			t.Errorf("Enniscorthy Y21 became %s %s", town, zip)
+		}
+		if got := replace(p, phi.State, "Co. Wexford"); !strings.HasPrefix(got, "Co. ") || strings.Contains(got, "Wexford") {
+			t.Errorf("Co. Wexford became %s", got)
+		}
+		if got := replace(p, phi.Phone, "+353 53 923 4455"); !strings.HasPrefix(got, "+353 20 91") {
+			t.Errorf("an Irish number became %s", got)
+		}
+	}
+}
+
+// TestAustralianPlaces: the first digit of a postcode is that of the state.
+func TestAustralianPlaces(t *testing.T) {
+	for i := range 40 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		if state, zip := replace(p, phi.State, "TAS"), replace(p, phi.ZIP, "7304"); australianStates[zip[0]] != state || state == "TAS" {
+			t.Errorf("TAS 7304 became %s %s", state, zip)
+		}
+	}
+}
+
+// TestAreaCodes: an area code has one surrogate for a patient, of the state that
+// stands for its own.
+func TestAreaCodes(t *testing.T) {
+	l := load()
+	for i := range 60 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		a, b := replace(p, phi.Phone, "201-867-5309"), replace(p, phi.Fax, "(201) 867-1234")
+		if a[:3] != b[1:4] || a[:3] == "201" {
+			t.Errorf("two numbers of one area became %s and %s", a, b)
+		}
+		if state := replace(p, phi.State, "NJ"); l.areaOf[a[:3]] != state {
+			t.Errorf("201 became %s, of %s, and New Jersey %s", a[:3], l.areaOf[a[:3]], state)
+		}
+		if c := replace(p, phi.Phone, "416-867-5309"); l.areaOf[c[:3]] != "Canada" {
+			t.Errorf("a number of Toronto became %s", c)
+		}
+		if c := replace(p, phi.Phone, "555-867-5309"); l.areaOf[c[:3]] == "" {
+			t.Errorf("an area nobody has became %s", c)
+		}
+	}
+	if len(l.areaOf) < 330 {
+		t.Errorf("%d area codes", len(l.areaOf))
+	}
+}
