@@ -4,7 +4,7 @@
 
     done = palimpsest.run(input="notes/*.parquet", output="scrubbed", private="private",
                           key="file:/etc/palimpsest/key", date_columns=["note_date"])
-    print(done.report["rows_out"])
+    print(done.report["rows_out"], "notes released")
     found = palimpsest.findings(done.private)   # a pyarrow.Table
 
 The work is done by the program that this package carries; ``palimpsest`` on the

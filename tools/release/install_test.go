@@ -27,7 +27,7 @@ func newSite(t *testing.T) site {
 		t.Skip("PALIMPSEST_DIST is not set; make test-install sets it")
 	}
 	s := site{t, t.TempDir(), t.TempDir()}
-	for _, name := range []string{"sh", "tar", "gzip", "sha256sum", "ssh-keygen", "ls", "cat", "python3"} {
+	for _, name := range []string{"sh", "tar", "gzip", "sha256sum", "ssh-keygen", "mkdir", "mv", "ls", "cat", "python3"} {
 		tool, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func (s site) tables(dir string) map[string]string {
 // and does the examples to the bytes of the build tree.
 func TestInstallTarball(t *testing.T) {
 	s := newSite(t)
-	s.run("tar -xzf " + s.one("palimpsest-*-linux-x86_64.tar.gz") + " && ls -d palimpsest-*/ && for f in palimpsest-*/; do mkdir -p opt && cp -r $f opt/palimpsest; done")
+	s.run("mkdir -p unpacked opt && tar -xzf " + s.one("palimpsest-*-linux-x86_64.tar.gz") + " -C unpacked && mv unpacked/palimpsest-* opt/palimpsest")
 	home := filepath.Join(s.home, "opt/palimpsest")
 	s.run("cd opt/palimpsest && sha256sum --check --quiet --strict SHA256SUMS")
 	s.verify(home)
@@ -174,7 +174,7 @@ func TestInstallWheel(t *testing.T) {
 import sys
 import palimpsest
 done = palimpsest.run(config="examples/config.yaml", output="python/out", private="python/private")
-assert done.manifest["program_version"] == palimpsest.version().palimpsest, done.manifest
+assert done.manifest["configuration"]["program_version"] == palimpsest.version().palimpsest, done.manifest
 try:
     palimpsest.run(config="examples/config.yaml", output="python/out", private="python/private")
 except palimpsest.Error as e:
