@@ -30,7 +30,7 @@ EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
-.PHONY: release dist test-install test-python
+.PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -123,6 +123,9 @@ worker: setup ## Build bin/worker, which Dataflow stages, and check that its ima
 
 test-worker: setup ## Start the worker as Beam's boot program does, and run the examples through it
 	PALIMPSEST_WORKER=1 go test -count=1 -v -timeout 30m ./infra/docker
+
+test-airflow: ## Import the DAGs of infra/schedule in a real Airflow (430 MB, fetched once)
+	@infra/schedule/airflow.sh
 
 lint-infra: ## Lint Dockerfile, scripts, Terraform and Kubernetes files
 	@infra/lint.sh

@@ -45,7 +45,9 @@ fi
 check workflows go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -no-color \
 	-shellcheck "$([ ! -x "$venv/bin/shellcheck" ] || echo "$PWD/$venv/bin/shellcheck")"
 check metadata.json python3 -m json.tool infra/dataflow/metadata.json /dev/null
-check airflow_dag.py python3 -c 'import ast; ast.parse(open("infra/schedule/airflow_dag.py").read())'
+for dag in infra/schedule/airflow_*.py; do
+	check "$(basename -- "$dag")" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$dag"
+done
 
 terraform=
 for candidate in terraform tofu; do

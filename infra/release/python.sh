@@ -23,4 +23,4 @@ python=$repository/$venv/bin/python
 cd python
 "$python" -m ruff format --check . && "$python" -m ruff check .
 "$python" -m mypy palimpsest tests
-PYTHONPATH=. PALIMPSEST_REPOSITORY=$repository "$python" -m pytest -q -p no:cacheprovider
+PYTHONPATH=$PWD PALIMPSEST_REPOSITORY=$repository "$python" -m pytest -q -p no:cacheprovider

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 
 def load(name: str):
-    bag = DagBag(dag_folder=str(HERE / f"{name}.py"), include_examples=False)
+    bag = DagBag(dag_folder=str(HERE / f"{name}.py"))
     assert not bag.import_errors, bag.import_errors
     [dag] = bag.dags.values()
     assert dag.catchup and dag.max_active_runs == 1

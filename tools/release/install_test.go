@@ -27,7 +27,8 @@ func newSite(t *testing.T) site {
 		t.Skip("PALIMPSEST_DIST is not set; make test-install sets it")
 	}
 	s := site{t, t.TempDir(), t.TempDir()}
-	for _, name := range []string{"sh", "tar", "gzip", "sha256sum", "ssh-keygen", "mkdir", "mv", "ls", "cat", "python3"} {
+	for _, name := range []string{"sh", "tar", "gzip", "sha256sum", "ssh-keygen", "mkdir", "mv", "ls", "cat", "python3",
+		"flock", "date", "basename", "dirname"} {
 		tool, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)
@@ -133,6 +134,34 @@ func TestInstallTarball(t *testing.T) {
 	s.run("cd opt/palimpsest && ./palimpsest --config examples/config.yaml --output ../../done/out --private ../../done/private")
 	if got, want := s.tables(filepath.Join(s.home, "done")), s.built(); !maps.Equal(got, want) {
 		t.Errorf("the tarball wrote\n%v, the build tree\n%v", got, want)
+	}
+}
+
+// The line of schedule/crontab, run as cron runs it, scrubs yesterday's partition
+// by the program of the tarball; run again, it does nothing.
+func TestInstallCron(t *testing.T) {
+	s := newSite(t)
+	s.run("mkdir -p unpacked opt etc && tar -xzf " + s.one("palimpsest-*-linux-x86_64.tar.gz") + " -C unpacked && mv unpacked/palimpsest-* opt/palimpsest")
+	home := filepath.Join(s.home, "opt/palimpsest")
+	s.run(`mkdir -p notes/$(date -u -d yesterday +%F) && cat opt/palimpsest/examples/notes.parquet > notes/$(date -u -d yesterday +%F)/notes.parquet`)
+	settings := "CONFIG=examples/config.yaml\nNOTES=../../notes\nRELEASED=../../released\nPRIVATE=../../private\nLOCK=../../lock\n"
+	if err := os.WriteFile(filepath.Join(s.home, "etc/nightly.env"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(home, "schedule/crontab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(table)), "\n")
+	fields := strings.SplitN(lines[len(lines)-1], " ", 6)
+	if len(fields) != 6 || !strings.HasPrefix(fields[5], "/opt/palimpsest/schedule/nightly.sh ") {
+		t.Fatalf("the last line of crontab is %q", fields)
+	}
+	line := strings.NewReplacer("/opt/palimpsest", home, "/etc/palimpsest", filepath.Join(s.home, "etc")).Replace(fields[5])
+	s.run("cd opt/palimpsest && " + line) // the examples' settings name files relative to their folder
+	s.run("ls released/$(date -u -d yesterday +%F)/_SUCCESS private/$(date -u -d yesterday +%F)/findings/*.parquet")
+	if said := s.run("cd opt/palimpsest && " + line); !strings.Contains(said, "is done already") {
+		t.Errorf("a second run says %s", said)
 	}
 }
 
