@@ -18,11 +18,19 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS) -tags=disable_grpc_modules)
 VERSION ?=
 STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 
+# Releases; see docs/releasing.md. SIGNING_KEY is a private key of OpenSSH.
+DIST           ?= dist
+SIGNING_KEY    ?=
+RELEASE_CHECKS ?= lint test test-python test-install
+RELEASED       := bin/release
+REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
+
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
+.PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -136,6 +144,9 @@ worker: setup ## Build bin/worker, which Dataflow stages, and check that its ima
 test-worker: setup ## Start the worker as Beam's boot program does, and run the examples through it
 	PALIMPSEST_WORKER=1 go test -count=1 -v -timeout 30m ./infra/docker
 
+test-airflow: ## Import the DAGs of infra/schedule in a real Airflow (430 MB, fetched once)
+	@infra/schedule/airflow.sh
+
 lint-infra: ## Lint Dockerfile, scripts, Terraform and Kubernetes files
 	@infra/lint.sh
 
@@ -151,6 +162,30 @@ notice: ## Write NOTICE: the licences of all that a release carries
 
 sbom: build ## Write bin/palimpsest.cdx.json, the program's bill of materials (CycloneDX)
 	go run ./tools/notice --sbom $(BINARY) > $(BINARY).cdx.json
+
+release: setup ## Check everything and write dist/: tarball, wheel, images; VERSION=1.2.3 SIGNING_KEY=file
+	@go run ./tools/release check --version '$(VERSION)'
+	@test -z "$$(git status --porcelain)" || { echo "release: the checkout has changes; commit them or put them away"; exit 1; }
+	@$(if $(filter-out test-install,$(RELEASE_CHECKS)),$(MAKE) $(filter-out test-install,$(RELEASE_CHECKS)))
+	@$(MAKE) dist
+	@$(if $(filter test-install,$(RELEASE_CHECKS)),$(MAKE) test-install)
+
+dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+dist: setup # What release writes, without its checks
+	@rm -rf $(DIST) && mkdir -p $(DIST)
+	VERSION='$(VERSION)' infra/release/build.sh $(RELEASED)/palimpsest
+	@go run ./tools/notice --sbom $(RELEASED)/palimpsest --version '$(VERSION)' --revision $(REVISION) > $(RELEASED)/palimpsest.cdx.json
+	go run ./tools/release pack --version '$(VERSION)' --binary $(RELEASED)/palimpsest --library $(LIBRARY) \
+		--sbom $(RELEASED)/palimpsest.cdx.json --out $(DIST) --sign '$(SIGNING_KEY)'
+	tools/images/fetch.sh .cache/debian
+	go -C tools/images run . --version '$(VERSION)' --revision $(REVISION) --program $(abspath $(RELEASED))/palimpsest \
+		--boot $(abspath $(RELEASED))/boot --library $(abspath $(LIBRARY)) --debs $(abspath .cache/debian) \
+		--out $(abspath $(DIST))/palimpsest-$(VERSION)-images.oci.tar
+	@go run ./tools/release sums --out $(DIST) --sign '$(SIGNING_KEY)'
+
+test-install: build ## Install what is in dist/ into fresh folders, without Go and compilers, and run the examples
+	PALIMPSEST_DIST=$(abspath $(DIST)) go test -count 1 -timeout 30m -v ./tools/release -run Install
+	PALIMPSEST_DIST=$(abspath $(DIST)) go -C tools/images test -count 1 -timeout 30m -v ./...
 
 s3-server: ## Build the S3 server of the tests, into .cache (minutes; tests of s3:// skip without it)
 	@infra/s3/fetch.sh
@@ -226,6 +261,9 @@ test-training: ## Test, lint and type-check the training code (needs model/train
 	cd model/training && $(PYTHON) -m ruff format --check . && $(PYTHON) -m ruff check .
 	cd model && $(PYTHON) -m mypy --config-file training/pyproject.toml -p training
 
+test-python: build ## Test, lint and type-check the Python package (fetches pytest, ruff, mypy and pyarrow)
+	@infra/release/python.sh
+
 components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/config.yaml --components docs/components.md
 	$(BINARY) explain --config examples/unseen/config.yaml --gold examples/unseen/gold.parquet --components docs/components-unseen.md
@@ -247,4 +285,4 @@ families-confirm: setup ## The same on held-out and unseen notes, once, when all
 	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate
+	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate dist

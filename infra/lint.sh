@@ -35,14 +35,19 @@ if ! cmp -s infra/lint-requirements.txt "$venv/installed"; then
 fi
 if [ -f "$venv/installed" ]; then
 	# shellcheck disable=SC2046
-	check shellcheck "$venv/bin/shellcheck" -x -S warning $(git ls-files 'infra/*.sh')
+	check shellcheck "$venv/bin/shellcheck" -x -S warning $(git ls-files 'infra/*.sh' 'tools/*.sh')
 	check hadolint "$venv/bin/hadolint" --config infra/docker/hadolint.yaml infra/docker/Dockerfile
 else
 	skip "shellcheck, hadolint: pip could not fetch them"
 fi
 
+# Of the workflows' own scripts shellcheck looks at too, where it was fetched.
+check workflows go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -no-color \
+	-shellcheck "$([ ! -x "$venv/bin/shellcheck" ] || echo "$PWD/$venv/bin/shellcheck")"
 check metadata.json python3 -m json.tool infra/dataflow/metadata.json /dev/null
-check airflow_dag.py python3 -c 'import ast; ast.parse(open("infra/schedule/airflow_dag.py").read())'
+for dag in infra/schedule/airflow_*.py; do
+	check "$(basename -- "$dag")" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$dag"
+done
 
 terraform=
 for candidate in terraform tofu; do

@@ -5,7 +5,7 @@
 #
 # SETTINGS is a file of variables:
 #
-#   PALIMPSEST   the program                 (/opt/palimpsest/bin/palimpsest)
+#   PALIMPSEST   the program                 (the one beside schedule/, where the tarball puts it)
 #   CONFIG       its YAML file: key, columns, known identifiers, and so on
 #   NOTES        where partitions are; the night's is $NOTES/YYYY-MM-DD
 #   RELEASED     prefix of outputs           PRIVATE   prefix of private parts
@@ -25,6 +25,7 @@ fail() {
 [ $# -ge 1 ] && [ -f "$1" ] || fail 64 "name a file of settings; the comment at the top of this script says what is in it"
 # shellcheck source=/dev/null
 . "$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")"
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 night=${2:-$(date -u -d yesterday +%F)}
 case $night in
 [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]) ;;
@@ -48,6 +49,6 @@ if exists "$RELEASED/$night/_SUCCESS"; then
 	echo "$night is done already"
 	exit 0
 fi
-"${PALIMPSEST:-/opt/palimpsest/bin/palimpsest}" --config "$CONFIG" \
+"${PALIMPSEST:-$here/../palimpsest}" --config "$CONFIG" \
 	--input "$NOTES/$night/*.parquet" --output "$RELEASED/$night" --private "$PRIVATE/$night"
 exists "$RELEASED/$night/_SUCCESS" || fail 1 "the program is content, but $RELEASED/$night has no _SUCCESS"

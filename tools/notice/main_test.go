@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -10,7 +11,7 @@ import (
 // NOTICE is what would be written now, and names what must be named.
 func TestNotice(t *testing.T) {
 	t.Chdir("../..")
-	if err := run(true, ""); err != nil {
+	if err := run(true, "", "", ""); err != nil {
 		t.Error(err)
 	}
 	raw, err := os.ReadFile("NOTICE")
@@ -47,7 +48,7 @@ func TestSBOM(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir("../..")
-	raw, err := sbom(self)
+	raw, err := sbom(self, "1.2.3", "abc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +64,9 @@ func TestSBOM(t *testing.T) {
 		if c.Type == "machine-learning-model" {
 			models++
 		}
+	}
+	if m := b.Metadata.Component; m.Version != "1.2.3" || !slices.Contains(m.Properties, property{"vcs.revision", "abc"}) {
+		t.Errorf("the release is %+v", m)
 	}
 	if b.Format != "CycloneDX" || b.Metadata.Component.Hashes[0].Content == "" || models != 3 {
 		t.Errorf("%s, %d models, %+v", b.Format, models, b.Metadata)

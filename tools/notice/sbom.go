@@ -50,8 +50,9 @@ type (
 	}
 )
 
-// sbom describes a program as it was built, and what is released beside it.
-func sbom(binary string) ([]byte, error) {
+// sbom describes a program as it was built, and what is released beside it. An
+// empty version is the one that the build has written into the program.
+func sbom(binary, version, revision string) ([]byte, error) {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
 		return nil, err
@@ -61,10 +62,13 @@ func sbom(binary string) ([]byte, error) {
 		return nil, err
 	}
 	b := bom{Format: "CycloneDX", Spec: "1.6", Version: 1}
-	b.Metadata.Component = component{Type: "application", Name: "palimpsest", Version: info.Main.Version, Ref: "palimpsest",
+	b.Metadata.Component = component{Type: "application", Name: "palimpsest", Version: cmp.Or(version, info.Main.Version), Ref: "palimpsest",
 		Licences: []licence{{"Apache-2.0"}}, Hashes: self}
 	for _, s := range info.Settings {
 		b.Metadata.Component.Properties = append(b.Metadata.Component.Properties, property{"go:" + s.Key, s.Value})
+	}
+	if revision != "" {
+		b.Metadata.Component.Properties = append(b.Metadata.Component.Properties, property{"vcs.revision", revision})
 	}
 	b.Components = append(b.Components, component{Type: "library", Name: "go", Version: info.GoVersion, Ref: "go",
 		Licences: []licence{{"BSD-3-Clause"}}})

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Imports the DAGs of this folder in a real Airflow, without starting it:
+#
+#   infra/schedule/airflow.sh
+#
+# Airflow and its Kubernetes provider (430 MB) are fetched through pip into
+# .cache/airflow, once. GOOGLE=yes fetches the Google provider too, for the DAG of
+# Dataflow, which otherwise is parsed only.
+set -eu
+cd "$(dirname -- "$0")/../.."
+
+venv=$PWD/.cache/airflow
+wanted="apache-airflow==3.3.2 apache-airflow-providers-cncf-kubernetes==10.25.0 apache-airflow-providers-standard pytest==9.2.0"
+[ -z "${GOOGLE:-}" ] || wanted="$wanted apache-airflow-providers-google"
+if [ "$(cat "$venv/installed" 2>/dev/null)" != "$wanted" ]; then
+	rm -rf "$venv"
+	"${PYTHON:-python3}" -m venv "$venv"
+	# shellcheck disable=SC2086
+	"$venv/bin/pip" install --quiet --disable-pip-version-check $wanted
+	echo "$wanted" >"$venv/installed"
+fi
+AIRFLOW_HOME=$(mktemp -d)
+trap 'rm -rf "$AIRFLOW_HOME"' EXIT
+export AIRFLOW_HOME AIRFLOW__CORE__LOAD_EXAMPLES=False PYTHONDONTWRITEBYTECODE=1
+"$venv/bin/python" -m pytest -q -p no:cacheprovider infra/schedule/airflow_test.py

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestVersions(t *testing.T) {
+	for version, want := range map[string]string{"1.2.3": "1.2.3", "0.5.0-rc.1": "0.5.0rc1", "0.5.0-beta.2": "0.5.0b2"} {
+		if got := wheelVersion(version); !semantic.MatchString(version) || got != want {
+			t.Errorf("%s in a wheel is %s, want %s", version, got, want)
+		}
+	}
+	for _, version := range []string{"", "v1.2.3", "1.2", "01.2.3", "1.2.3+linux", "1.2.3 ", "1.2.3-rc1"} {
+		if err := run([]string{"check", "--version", version}, io.Discard); err == nil || !strings.Contains(err.Error(), "is no version") {
+			t.Errorf("%q: %v", version, err)
+		}
+	}
+}
+
+// Changelog and citation have to name the version; the newest that is in both
+// passes.
+func TestCheck(t *testing.T) {
+	raw, err := os.ReadFile("../../CITATION.cff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(raw), "\nversion: ")
+	version, _, _ := strings.Cut(rest, "\n")
+	if err := check("../..", version); err != nil {
+		t.Error(err)
+	}
+	err = check("../..", "99.0.0")
+	if err == nil || !strings.Contains(err.Error(), "CHANGELOG.md does not name") || !strings.Contains(err.Error(), "CITATION.cff does not name") {
+		t.Error(err)
+	}
+}
+
+func TestGlibc(t *testing.T) {
+	for s, want := range map[string]string{"GLIBC_2.2.5": "2.2", "GLIBC_2.27": "2.27", "GLIBCXX_3.4": "0.0", "GLIBC_PRIVATE": "0.0", "": "0.0"} {
+		if got, _ := parseGlibc(s); got.String() != want {
+			t.Errorf("%q is %s, want %s", s, got, want)
+		}
+	}
+	self, err := os.Executable() // tests of this package are built without cgo
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shell, err := glibcOf("/bin/sh", self); err == nil && shell.less(glibcVersion{2, 2}) {
+		t.Errorf("the shell needs glibc %s", shell)
+	}
+	if _, err := glibcOf("release_test.go"); err == nil {
+		t.Error("this source has a glibc")
+	}
+}
+
+// The same files have the same bytes in any order of making them, sorted, of
+// nobody, with folders before what is in them.
+func TestTarballBytes(t *testing.T) {
+	when := time.Unix(1_700_000_000, 0)
+	files := []file{{"a/b/c", []byte("c"), 0o755}, {"z", []byte("z"), 0o644}}
+	var raw [2][]byte
+	for i := range raw {
+		name := filepath.Join(t.TempDir(), "x.tar.gz")
+		if err := writeTarball(name, "top", when, files); err != nil {
+			t.Fatal(err)
+		}
+		raw[i], _ = os.ReadFile(name)
+	}
+	if !bytes.Equal(raw[0], raw[1]) {
+		t.Error("two tarballs of the same files differ")
+	}
+	z, err := gzip.NewReader(bytes.NewReader(raw[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, h.Name)
+		if h.Uid != 0 || h.Gid != 0 || h.Uname != "" || !h.ModTime.Equal(when) {
+			t.Errorf("%+v", h)
+		}
+	}
+	if got := strings.Join(names, " "); got != "top/ top/a/ top/a/b/ top/a/b/c top/z" {
+		t.Error(got)
+	}
+	if err := writeTarball(filepath.Join(t.TempDir(), "x"), "top", when, []file{{name: "../x"}}); err == nil {
+		t.Error("a file outside of the folder was taken")
+	}
+}
+
+// A wheel of stand-ins for the large files has all that installers ask for, and
+// is the same each time.
+func TestWheelBytes(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"program", "libonnxruntime.so.1.2.3", "sbom"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := release{version: "1.2.3", root: "../..", binary: filepath.Join(dir, "program"), library: filepath.Join(dir, "libonnxruntime.so.1.2.3"),
+		sbom: filepath.Join(dir, "sbom"), time: time.Unix(1_700_000_000, 0)}
+	var raw [2][]byte
+	for i := range raw {
+		name := filepath.Join(t.TempDir(), wheelName(r.version, glibcVersion{2, 27}))
+		if err := r.writeWheel(name, glibcVersion{2, 27}); err != nil {
+			t.Fatal(err)
+		}
+		raw[i], _ = os.ReadFile(name)
+	}
+	if !bytes.Equal(raw[0], raw[1]) {
+		t.Error("two wheels of the same files differ")
+	}
+	z, err := zip.NewReader(bytes.NewReader(raw[0]), int64(len(raw[0])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	modes := map[string]os.FileMode{}
+	for _, f := range z.File {
+		modes[f.Name] = f.Mode()
+	}
+	if modes["palimpsest/_release/palimpsest"] != 0o755 || modes["palimpsest/py.typed"] != 0o644 ||
+		modes["palimpsest/_release/models/en-clinical/model.json"] == 0 || modes["palimpsest_deid-1.2.3.dist-info/licenses/NOTICE"] == 0 {
+		t.Errorf("%v", modes)
+	}
+	if last := z.File[len(z.File)-1].Name; last != "palimpsest_deid-1.2.3.dist-info/RECORD" {
+		t.Errorf("the last file is %s", last)
+	}
+}
+
+// A signature verifies by ssh-keygen alone, is not random, and fits nothing else.
+func TestSums(t *testing.T) {
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		t.Skip("there is no ssh-keygen")
+	}
+	dir, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var signatures [2][]byte
+	for i := range signatures {
+		if err := sums(dir, key, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		signatures[i], _ = os.ReadFile(filepath.Join(dir, "SHA256SUMS.sig"))
+	}
+	if !bytes.Equal(signatures[0], signatures[1]) {
+		t.Error("two signatures of the same sums differ")
+	}
+	verify := func(suffix string) error {
+		cmd := exec.Command("sh", "-c", "{ cat SHA256SUMS; printf '"+suffix+"'; } | ssh-keygen -Y verify -f allowed_signers -I release -n palimpsest-release -s SHA256SUMS.sig")
+		cmd.Dir = dir
+		return cmd.Run()
+	}
+	if err := verify(""); err != nil {
+		t.Error(err)
+	}
+	if err := verify("more"); err == nil {
+		t.Error("other sums verify")
+	}
+	// Without a key no signature stays that would not fit.
+	if err := sums(dir, "", io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "SHA256SUMS.sig")); err == nil {
+		t.Error("an older signature stayed")
+	}
+}
