@@ -10,6 +10,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/explain"
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
+	"github.com/palimpsest-deid/palimpsest/cmd/review"
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/cmd/version"
 	"github.com/palimpsest-deid/palimpsest/fault"
@@ -30,6 +31,7 @@ var commands = []struct {
 	{"run", "de-identify tables of notes; flags without a command mean this", job},
 	{"explain", "tell what found each span of a note, and what was overruled", explain.Main},
 	{"show", "print notes before and after", show.Main},
+	{"review", "look at a sample of released notes in a browser, and judge them", review.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
