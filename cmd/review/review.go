@@ -47,7 +47,7 @@ type options struct {
 func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("review", flag.ContinueOnError)
-	Register(fs, &o.Flags)
+	o.Register(fs)
 	fs.StringVar(&o.Inputs, "input", "", "the job's input (default: as in --config)")
 	fs.StringVar(&o.Key, "key", "", "reference to the job's key, which finds the notes of the input in the release when the sample is drawn "+
 		"(default: as in --config)")
@@ -66,15 +66,6 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 		return o.run(ctx, stdout, given["notes"] || given["seed"] || given["stratify"])
 	})
-}
-
-// Register declares the flags that review and estimate share.
-func Register(fs *flag.FlagSet, f *store.Flags) {
-	fs.StringVar(&f.Config, "config", "", "YAML file of the job's settings")
-	fs.StringVar(&f.Output, "output", "", "the job's output (default: as in --config)")
-	fs.StringVar(&f.Private, "private", "", "the job's private part (default: as in --config)")
-	fs.StringVar(&f.TextColumn, "text_column", "", "the column to review, if the job has several of texts")
-	fs.StringVar(&f.Reviews, "reviews", "", "folder of the sample and the decisions (default: review below --private)")
 }
 
 // run reviews, or exports. asked tells that the user says which sample he wants.

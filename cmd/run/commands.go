@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
+	"github.com/palimpsest-deid/palimpsest/cmd/estimate"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/explain"
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
@@ -32,6 +33,7 @@ var commands = []struct {
 	{"explain", "tell what found each span of a note, and what was overruled", explain.Main},
 	{"show", "print notes before and after", show.Main},
 	{"review", "look at a sample of released notes in a browser, and judge them", review.Main},
+	{"estimate", "tell from reviewed notes how much is left in the release", estimate.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},

@@ -12,7 +12,8 @@ let pieces = [];       // {start, end, node}: the note's text nodes, in order
 let originals = null;  // of the spans of this note, once asked for
 let showOriginals = false;
 let selecting = null;  // {anchor, focus, column}: the words taken in while selecting by keys
-let busy = false;
+let working = 0;       // steps that are not done yet
+let queue = Promise.resolve();
 let recent = [];       // types chosen lately
 
 const VERDICTS = { right: 'right', wrong_type: 'wrong type', needless: 'needless', undecided: 'undecided', missed: 'missed', rejected: 'not an identifier' };
@@ -22,6 +23,15 @@ async function call(path, body) {
   const answer = await fetch(path, options);
   const value = answer.headers.get('Content-Type') === 'application/json' ? await answer.json() : { problem: 'The program does not know this page. Open the address that it printed.' };
   return { ok: answer.ok, value };
+}
+
+// perform does a step when those before it are done: who is quick loses none.
+function perform(step) {
+  working++;
+  queue = queue.then(step).catch(e => {
+    console.error(e);
+    say('Something went wrong in this page. Load it again: every decision is kept.');
+  }).finally(() => { working--; });
 }
 
 // say tells the reviewer something, and screen readers too.
@@ -172,16 +182,14 @@ function step(by) {
 
 function turn(by) {
   const at = note.note + by;
-  if (at >= 0 && at < review.finished.length) open(at);
-  else say(by > 0 ? 'This is the last note.' : 'This is the first note.');
+  if (at >= 0 && at < review.finished.length) return open(at);
+  say(by > 0 ? 'This is the last note.' : 'This is the first note.');
 }
 
 /* ---- deciding ---- */
 
 // send does an event to the note. It returns whether the note took it.
 async function send(event) {
-  if (busy) return false;
-  busy = true;
   try {
     const { ok, value } = await call('api/event', { note: note.note, version: note.version, ...event });
     if (!ok) {
@@ -195,7 +203,7 @@ async function send(event) {
   } catch {
     say('The program does not answer: was it ended? What was decided before is kept. Start it again and open the new address.');
     return false;
-  } finally { busy = false; }
+  }
 }
 
 async function judge(verdict, type) {
@@ -256,7 +264,6 @@ async function finish() {
 }
 
 async function reveal() {
-  $('reveal').close();
   if (!await send({ kind: 'reveal' })) return;
   current = nextOpen(-1);
   show();
@@ -396,7 +403,7 @@ function selectKey(e) {
   case 'PageUp': to = line(f, -10); break;
   case 'Home': to = 0; break;
   case 'End': to = list.length - 1; break;
-  case 'Enter': case 'm': e.preventDefault(); missed(); return true;
+  case 'Enter': case 'm': e.preventDefault(); perform(missed); return true;
   case 'Escape': leaveSelecting(); say(''); return true;
   default: return e.key.length === 1 && !e.ctrlKey && !e.metaKey;
   }
@@ -457,6 +464,7 @@ $('filter').addEventListener('keydown', e => {
   else if (e.key === 'Enter') { if (all[at]) take(all[at].dataset.type); }
   else return;
   e.preventDefault();
+  e.stopPropagation(); // once the dialog is closed, the key would count for the note
 });
 $('choices').addEventListener('click', e => { const li = e.target.closest('li'); if (li) take(li.dataset.type); });
 $('types').addEventListener('close', () => { const resolve = picked; picked = null; resolve?.(null); });
@@ -466,12 +474,12 @@ $('types').addEventListener('close', () => { const resolve = picked; picked = nu
 const actions = {
   accept: () => judge('right'),
   needless: () => judge('needless'),
-  undecided: () => { if (note.items[current]?.span >= 0) judge('undecided'); },
+  undecided: () => (note.items[current]?.span >= 0 ? judge('undecided') : undefined),
   type: async () => {
     const item = note.items[current];
     if (!item) return;
     const type = await choose('Which type is it instead?', note.text.slice(item.start, item.end));
-    if (type) judge('wrong_type', type);
+    if (type) await judge('wrong_type', type);
   },
   forward: () => step(1), back: () => step(-1), originals: toggleOriginals, missed, undo, all: acceptRest, finish,
 };
@@ -494,18 +502,18 @@ document.addEventListener('keydown', e => {
   else if (letter && keys[e.key]) act = actions[keys[e.key]];
   if (!act) return;
   e.preventDefault();
-  act();
+  perform(act);
 });
 
 for (const b of document.querySelectorAll('[data-do]')) {
   b.addEventListener('mousedown', e => e.preventDefault()); // a selection in the text stays
-  b.addEventListener('click', () => actions[b.dataset.do]());
+  b.addEventListener('click', () => perform(actions[b.dataset.do]));
 }
-$('previous').addEventListener('click', () => turn(-1));
-$('next').addEventListener('click', () => turn(1));
+$('previous').addEventListener('click', () => perform(() => turn(-1)));
+$('next').addEventListener('click', () => perform(() => turn(1)));
 $('help').addEventListener('click', () => $('keys').showModal());
 $('keys-close').addEventListener('click', () => $('keys').close());
-$('reveal-yes').addEventListener('click', reveal);
+$('reveal-yes').addEventListener('click', () => { $('reveal').close(); perform(reveal); });
 $('reveal-no').addEventListener('click', () => $('reveal').close());
 text.addEventListener('click', e => {
   const m = e.target.closest('mark');
@@ -516,10 +524,12 @@ text.addEventListener('click', e => {
 text.addEventListener('mousedown', leaveSelecting);
 
 // What another tab or the command decided in the meantime is seen on coming back.
-document.addEventListener('visibilitychange', async () => {
-  if (document.hidden || !note || busy || document.querySelector('dialog[open]')) return;
-  const { ok, value } = await call('api/review').catch(() => ({}));
-  if (ok) { review = value; open(note.note, true); }
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden || !note || working || document.querySelector('dialog[open]')) return;
+  perform(async () => {
+    const { ok, value } = await call('api/review').catch(() => ({}));
+    if (ok) { review = value; await open(note.note, true); }
+  });
 });
 
 (async () => {

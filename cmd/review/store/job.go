@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,6 +49,15 @@ const maxManifest = 256 << 20
 type Flags struct {
 	Config, Output, Private, Key, TextColumn, Reviews string
 	Inputs                                            string
+}
+
+// Register declares the flags that review and estimate share.
+func (f *Flags) Register(fs *flag.FlagSet) {
+	fs.StringVar(&f.Config, "config", "", "YAML file of the job's settings")
+	fs.StringVar(&f.Output, "output", "", "the job's output (default: as in --config)")
+	fs.StringVar(&f.Private, "private", "", "the job's private part (default: as in --config)")
+	fs.StringVar(&f.TextColumn, "text_column", "", "the column to review, if the job has several of texts")
+	fs.StringVar(&f.Reviews, "reviews", "", "folder of the sample and the decisions (default: review below --private)")
 }
 
 // Open reads the job's file of settings, and the manifest of its release. It
