@@ -349,7 +349,8 @@ async function missed() {
   let range = selected();
   if (!range) {
     if (!wordList().length) { say('There is no text to select.'); return; }
-    const from = wordAt(note.items[current] ? note.items[current].end : 0);
+    let from = wordAt(note.items[current] ? note.items[current].end : 0);
+    while (from + 1 < wordList().length && !/[\p{L}\p{N}]/u.test(note.text[wordList()[from][0]])) from++;
     selecting = { anchor: from, focus: from };
     text.focus({ preventScroll: true });
     banner();
