@@ -31,6 +31,10 @@ type annotation struct {
 // split is what exported annotations say of the part of the corpus they are.
 const split = "reviewed"
 
+// documentsFile lists the reviewed documents, a line each, as evaluate's --documents
+// takes them: the findings are of all documents.
+const documentsFile = "documents.txt"
+
 // export writes the annotations of all notes that were reviewed to the end.
 func export(ctx context.Context, stdout io.Writer, r *store.Review, originals [][]rune, path string) error {
 	outcomes, disputed, open, err := r.Outcomes()
@@ -115,7 +119,14 @@ func writeFolder(ctx context.Context, path, _ string, outcomes []review.Outcome,
 			return 0, err
 		}
 	}
-	return spans, w.Close()
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	var ids strings.Builder
+	for _, o := range outcomes {
+		fmt.Fprintln(&ids, o.Note.Document)
+	}
+	return spans, storage.WriteFile(ctx, storage.Join(path, documentsFile), []byte(ids.String()))
 }
 
 // patient is empty for a note that stands for a patient of its own.

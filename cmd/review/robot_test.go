@@ -276,7 +276,8 @@ func TestRobotReviewsTheUnseenNotes(t *testing.T) {
 			t.Fatalf("export: status %d: %s", status, stderr)
 		}
 		out.Reset()
-		if status := evaluate.Main(context.Background(), []string{"--gold", gold, "--system", f.Private, "--json", filepath.Join(dir, "scores.json"),
+		if status := evaluate.Main(context.Background(), []string{"--gold", filepath.Join(gold, "gold.parquet"), "--notes", f.Inputs,
+			"--documents", filepath.Join(gold, "documents.txt"), "--system", f.Private, "--json", filepath.Join(dir, "scores.json"),
 			"--bootstrap", "0"}, nil, &out, &errs); status != 0 {
 			t.Errorf("evaluate: status %d: %s", status, errs.String())
 		}

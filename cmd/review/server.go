@@ -75,8 +75,9 @@ func (s *server) serve(ctx context.Context) error {
 }
 
 // ServeHTTP lets in requests that name this server as their host (another name
-// for 127.0.0.1 is a page elsewhere whose name was made to lead here), that know
-// the token and that come from the page itself.
+// for 127.0.0.1 is a page elsewhere whose name was made to lead here; what asks as
+// of a proxy says so in the wrong place), that know the token and that come from
+// the page itself.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range map[string]string{
 		"Content-Security-Policy": policy, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
@@ -86,7 +87,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	token, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	given := sha256.Sum256([]byte(token))
-	if r.Host != s.host || subtle.ConstantTimeCompare(given[:], s.token[:]) != 1 || !s.own(r) {
+	if r.URL.IsAbs() || r.Host != s.host || subtle.ConstantTimeCompare(given[:], s.token[:]) != 1 || !s.own(r) {
 		http.Error(w, "not found", http.StatusNotFound)
 		return
 	}
