@@ -9,9 +9,11 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/attack"
 	"github.com/palimpsest-deid/palimpsest/cmd/check"
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
+	"github.com/palimpsest-deid/palimpsest/cmd/estimate"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/explain"
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
+	"github.com/palimpsest-deid/palimpsest/cmd/review"
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/cmd/version"
 	"github.com/palimpsest-deid/palimpsest/fault"
@@ -33,6 +35,8 @@ var commands = []struct {
 	{"check", "say what a job would do, from footers and a sample", check.Main},
 	{"explain", "tell what found each span of a note, and what was overruled", explain.Main},
 	{"show", "print notes before and after", show.Main},
+	{"review", "look at a sample of released notes in a browser, and judge them", review.Main},
+	{"estimate", "tell from reviewed notes how much is left in the release", estimate.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},

@@ -1,0 +1,262 @@
+package review
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/model/review"
+)
+
+// asked is a request to a review's server.
+type asked struct {
+	method, path, host, origin, site, media, body string
+}
+
+func (s started) ask(t *testing.T, a asked) (status int, body string, header http.Header) {
+	t.Helper()
+	c, err := net.Dial("tcp", s.host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	// By hand, so that the path goes out as it stands, dots and all.
+	fmt.Fprintf(c, "%s %s HTTP/1.1\r\nConnection: close\r\nHost: %s\r\nContent-Length: %d\r\n", cmp.Or(a.method, "GET"), a.path, cmp.Or(a.host, s.host), len(a.body))
+	for name, value := range map[string]string{"Origin": a.origin, "Sec-Fetch-Site": a.site, "Content-Type": a.media} {
+		if value != "" {
+			fmt.Fprintf(c, "%s: %s\r\n", name, value)
+		}
+	}
+	fmt.Fprintf(c, "\r\n%s", a.body)
+	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	raw, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(raw), answer.Header
+}
+
+// Nobody gets in but the page itself, and who has its address.
+func TestServerLetsInNobodyElse(t *testing.T) {
+	m := job(t, letter, letter)
+	s := m.start(t, "ann", false)
+	token := strings.Split(s.url, "/")[3]
+	own, port := "http://"+s.host, s.host[strings.Index(s.host, ":"):]
+	base := "/" + token + "/"
+	if len(token) < 26 || !net.ParseIP(strings.Split(s.host, ":")[0]).IsLoopback() {
+		t.Errorf("the address %s is not of the loopback interface, or its token is short", s.url)
+	}
+	event := asked{method: "POST", path: base + "api/event", origin: own, site: "same-origin", media: "application/json",
+		body: `{"note": 0, "version": 0, "kind": "missed", "start": 4, "end": 8, "type": "DATE"}`}
+	with := func(change func(a *asked)) asked { a := event; change(&a); return a }
+	for name, a := range map[string]asked{
+		"no token":                     {path: "/"},
+		"no token, a file":             {path: "/page.js"},
+		"another token":                {path: "/" + strings.Repeat("A", len(token)) + "/"},
+		"part of the token":            {path: "/" + token[:20] + "/"},
+		"the token as a query":         {path: "/?" + token},
+		"another host":                 {path: base, host: "rebound.example" + port},
+		"localhost by name":            {path: base, host: "localhost" + port},
+		"the host without port":        {path: base, host: "127.0.0.1"},
+		"another origin":               {path: base + "api/note?note=0", origin: "http://evil.example"},
+		"another origin's fetch":       {path: base + "api/note?note=0", site: "cross-site"},
+		"another port of this host":    {path: base + "api/note?note=0", site: "same-site"},
+		"an opaque origin":             {path: base + "api/note?note=0", origin: "null"},
+		"a path upwards":               {path: base + "../../../../etc/passwd"},
+		"a path upwards, encoded":      {path: base + "..%2f..%2f..%2fetc%2fpasswd"},
+		"the embedded folder":          {path: base + "assets/index.html"},
+		"the sample":                   {path: base + "sample.json"},
+		"an event without an origin":   with(func(a *asked) { a.origin = "" }),
+		"an event of another origin":   with(func(a *asked) { a.origin = "http://evil.example" }),
+		"an event by a form":           with(func(a *asked) { a.media = "text/plain" }),
+		"an event without a token":     with(func(a *asked) { a.path = "/api/event" }),
+		"an event by another method":   with(func(a *asked) { a.method = "PUT" }),
+		"an event for reading":         with(func(a *asked) { a.method = "GET" }),
+		"an event to a rebound host":   with(func(a *asked) { a.host = "rebound.example" + port; a.origin = "http://rebound.example" + port }),
+		"the page by another method":   {method: "POST", path: base, origin: own, media: "application/json"},
+		"options of another origin":    {method: "OPTIONS", path: base + "api/event", origin: "http://evil.example"},
+		"an address as proxies get it": {path: "http://" + s.host + base, host: "rebound.example"},
+		"a note of a token in a host":  {path: "/api/note?note=0", host: token + ".localhost" + port},
+	} {
+		status, body, header := s.ask(t, a)
+		if status != http.StatusNotFound || strings.Contains(body, "Seen") || header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s: status %d: %.80s", name, status, body)
+		}
+	}
+	for name, a := range map[string]asked{
+		"a note that is not there": {path: base + "api/note?note=2"}, "one below none": {path: base + "api/note?note=-1"},
+		"no number":        {path: base + "api/originals?note=x"},
+		"no event":         with(func(a *asked) { a.body = `[]` }),
+		"two events":       with(func(a *asked) { a.body += a.body }),
+		"an unknown field": with(func(a *asked) { a.body = `{"nte": 0}` }),
+		"a huge event":     with(func(a *asked) { a.body = `{"kind": "` + strings.Repeat("x", maxRequest) + `"}` }),
+		"a place outside":  with(func(a *asked) { a.body = `{"note": 0, "kind": "missed", "start": -4, "end": 8, "type": "DATE"}` }),
+		"one far outside": with(func(a *asked) {
+			a.body = `{"note": 0, "kind": "missed", "start": 4, "end": 1000000000, "type": "DATE"}`
+		}),
+		"no type": with(func(a *asked) { a.body = `{"note": 0, "kind": "missed", "start": 4, "end": 8, "type": "../x"}` }),
+		"no span": with(func(a *asked) { a.body = `{"note": 0, "kind": "judge", "span": 99, "verdict": "right"}` }),
+		"no kind": with(func(a *asked) { a.body = `{"note": 0, "kind": "drop"}` }),
+	} {
+		if status, body, _ := s.ask(t, a); status != http.StatusUnprocessableEntity && status != http.StatusBadRequest {
+			t.Errorf("%s: status %d: %.80s", name, status, body)
+		}
+	}
+	if status, body, _ := s.ask(t, event); status != http.StatusOK {
+		t.Errorf("an event of the page: status %d: %s", status, body)
+	}
+	if n := s.page.log.States[s.page.order[0]].Version; n != 1 {
+		t.Errorf("%d events were taken, want the one", n)
+	}
+	_, _, header := s.ask(t, asked{path: base})
+	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+		"X-Content-Type-Options": "nosniff"} {
+		if got := header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if p := header.Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'none'; script-src 'self'") || strings.Contains(p, "unsafe") {
+		t.Errorf("the content security policy is %q", p)
+	}
+}
+
+// The page's files load nothing from elsewhere, make no HTML of text, and have
+// neither styles nor scripts within.
+func TestPageIsSealed(t *testing.T) {
+	for name, f := range files {
+		raw, err := assets.ReadFile(f.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "https://", "@import", "url(", "style=\"", "onclick", "<style"} {
+			if bytes.Contains(raw, []byte(bad)) {
+				t.Errorf("%q has %q", name, bad)
+			}
+		}
+	}
+}
+
+// A review that was killed, even amid a line, goes on where it was; one at work is
+// not disturbed.
+func TestKilledAndResumed(t *testing.T) {
+	m := job(t, letter, letter)
+	s := m.start(t, "ann", false)
+	at := s.page.order[s.at(t, "n00")]
+	for _, e := range []review.Event{{Kind: review.Reveal}, {Kind: review.Judge, Span: 0, Verdict: review.Right}, {Kind: review.Judge, Span: 3, Verdict: review.Needless},
+		{Kind: review.Undo}, {Kind: review.Judge, Span: 2, Verdict: review.WrongType, Type: "organization"}} {
+		if s.page.r.Sample.Notes[at].Blind || e.Kind != review.Reveal {
+			if err := s.page.do(s.at(t, "n00"), e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := fmt.Sprint(s.page.log.States[at].Verdicts)
+	if status, _, stderr := run(m.args("--reviewer", "ann")...); status != int(fault.Locked) || !strings.Contains(stderr, "already") {
+		t.Errorf("a second process: status %d: %s", status, stderr)
+	}
+	s.stop()
+	log := filepath.Join(m.private, "review", "reviewer.ann.jsonl")
+	whole, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(log, append(whole, `{"at":"2026-01-01T00:00:00Z","reviewer":"ann","note":"n0`...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = m.start(t, "ann", false)
+	if got := fmt.Sprint(s.page.log.States[at].Verdicts); got != want || !strings.Contains(got, "ORGANIZATION") {
+		t.Errorf("resumed with %s, want %s", got, want)
+	}
+	if err := s.page.do(s.at(t, "n00"), review.Event{Kind: review.Judge, Span: 1, Verdict: review.Right}); err != nil {
+		t.Fatal(err)
+	}
+	s.stop()
+	raw, err := os.ReadFile(log)
+	if err != nil || !bytes.HasPrefix(raw, whole) || bytes.Count(raw, []byte("\n")) != bytes.Count(whole, []byte("\n"))+1 {
+		t.Errorf("the log is not what it was and one line more: %v\n%s", err, raw)
+	}
+	for _, l := range bytes.Split(bytes.TrimSpace(raw), []byte("\n")) {
+		if !json.Valid(l) {
+			t.Errorf("no line of JSON: %s", l)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	m := job(t, letter, letter)
+	other := job(t, letter)
+	changed := job(t, letter)
+	if err := os.Rename(other.input, changed.input); err != nil {
+		t.Fatal(err)
+	}
+	open := filepath.Join(t.TempDir(), "open")
+	if err := os.Mkdir(open, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(open, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := run(m.args("--export", filepath.Join(m.output, "gold"), "--reviewer", "ann")...); status != 64 {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	s := m.start(t, "ann", false)
+	s.stop()
+	for _, c := range []struct {
+		name   string
+		args   []string
+		status int
+		want   string
+	}{
+		{"nobody", m.args(), 64, "--reviewer is missing"},
+		{"a name that leads elsewhere", m.args("--reviewer", "../ann"), 64, "letters, digits"},
+		{"no output", []string{"--reviewer", "ann"}, 64, "--output is missing"},
+		{"no release", []string{"--reviewer", "ann", "--output", t.TempDir(), "--private", m.private}, 65, "no finished release"},
+		{"another sample", m.args("--reviewer", "ann", "--notes", "3"), 64, "holds a sample of --notes 100"},
+		{"no notes", m.args("--reviewer", "ann", "--notes", "0"), 64, "at least 1"},
+		{"no such column", changed.args("--reviewer", "ann", "--stratify", "nonsense"), 64, `no --stratify column "nonsense"`},
+		{"decisions in the release", m.args("--reviewer", "ann", "--reviews", filepath.Join(m.output, "review")), 64, "lies inside the output"},
+		{"decisions for everybody", m.args("--reviewer", "ann", "--reviews", open), 64, "everybody"},
+		{"decisions in a store", m.args("--reviewer", "ann", "--reviews", "gs://b/review"), 64, "of this machine"},
+		{"no two reviewers", m.args("--reviewer", "bob", "--adjudicate"), 64, "no two reviewers"},
+		{"nothing reviewed", m.args("--export", filepath.Join(t.TempDir(), "gold")), 65, "no note was reviewed"},
+		{"an unknown flag", m.args("--reviewr", "ann"), 64, "did you mean --reviewer?"},
+	} {
+		status, stdout, stderr := run(c.args...)
+		if status != c.status || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 || stdout != "" {
+			t.Errorf("%s: status %d, printed %q and %q; want %d and one line with %q", c.name, status, stdout, stderr, c.status, c.want)
+		}
+	}
+	m.configure(t, "two")
+	if status, _, stderr := run(m.args("--reviewer", "ann")...); status != 65 || !strings.Contains(stderr, "another model, version, policy") {
+		t.Errorf("a release of other settings: status %d: %s", status, stderr)
+	}
+	// A note that is not what the job read.
+	if err := os.Truncate(filepath.Join(m.private, "review", "reviewer.ann.jsonl"), 0); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A note of the input that is no longer what the job read is noticed.
+func TestChangedInputIsRefused(t *testing.T) {
+	m, other := job(t, letter), job(t, "Something else.")
+	if err := os.Rename(other.input, m.input); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := run(m.args("--reviewer", "ann")...); status != 65 || !strings.Contains(stderr, "do not belong together") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+}
