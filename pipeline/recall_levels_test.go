@@ -23,6 +23,9 @@ func TestMaximumRecallTagsWhatItDoubts(t *testing.T) {
 				continue
 			}
 			doubts++
+			if s := []rune(before[i]); strings.ContainsRune(",.;:()/- ", s[0]) || strings.ContainsRune(",.;:()/- ", s[len(s)-1]) {
+				t.Errorf("a doubtful %s takes marks around it", f.Type)
+			}
 			if f.Action != "tag" || after[i] != "["+f.Type+"]" {
 				t.Errorf("a doubtful %s of %d characters was not tagged: %s", f.Type, len(before[i]), f.Action)
 			}

@@ -324,7 +324,8 @@ type Allowed struct{ Kept, GaveWay int64 }
 
 // spare leaves out the spans that the list allows and no known identifier of the
 // patient overlaps. The array of spans is used again.
-func (a *Allow) spare(text string, tokens []token.Token, spans []phi.Span, known *phi.Overlaps, trace func(phi.Event)) (_ []phi.Span, n Allowed) {
+func (a *Allow) spare(text string, tokens []token.Token, spans []phi.Span, known *phi.Overlaps,
+	trace func(phi.Event)) (_ []phi.Span, n Allowed) {
 	if a == nil {
 		return spans, n
 	}

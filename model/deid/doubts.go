@@ -52,7 +52,10 @@ func (s Settings) doubts(text string, tokens []token.Token, spans []phi.Span, tr
 		if len(pieces) != 1 || pieces[0] != x {
 			tell(x, "a value that was measured")
 		}
-		out = append(out, pieces...)
+		for _, p := range pieces { // cut out, they may begin with a comma
+			p.Start, p.End = trimmed(text, p)
+			out = append(out, p)
+		}
 	}
 	return out
 }
