@@ -21,6 +21,7 @@ export PALIMPSEST_PROGRAM
 repository=$PWD
 python=$repository/$venv/bin/python
 cd python
-"$python" -m ruff format --check . && "$python" -m ruff check .
+"$python" -m ruff format --check .
+"$python" -m ruff check .
 "$python" -m mypy palimpsest tests
 PYTHONPATH=$PWD PALIMPSEST_REPOSITORY=$repository "$python" -m pytest -q -p no:cacheprovider

@@ -4,14 +4,13 @@
 #   infra/schedule/airflow.sh
 #
 # Airflow and its Kubernetes provider (430 MB) are fetched through pip into
-# .cache/airflow, once. GOOGLE=yes fetches the Google provider too, for the DAG of
-# Dataflow, which otherwise is parsed only.
+# .cache/airflow, once. The DAG for Dataflow is parsed only (infra/lint.sh): it needs
+# the providers of Google and of Beam, several times that.
 set -eu
 cd "$(dirname -- "$0")/../.."
 
 venv=$PWD/.cache/airflow
 wanted="apache-airflow==3.3.2 apache-airflow-providers-cncf-kubernetes==10.25.0 apache-airflow-providers-standard pytest==9.2.0"
-[ -z "${GOOGLE:-}" ] || wanted="$wanted apache-airflow-providers-google"
 if [ "$(cat "$venv/installed" 2>/dev/null)" != "$wanted" ]; then
 	rm -rf "$venv"
 	"${PYTHON:-python3}" -m venv "$venv"

@@ -17,8 +17,7 @@ def program() -> Path:
     path = Path(named) if named else Path(__file__).resolve().parent / "_release" / "palimpsest"
     if not path.is_file():
         raise FileNotFoundError(
-            f"there is no program at {path}: install the wheel of palimpsest-deid, "
-            "or set PALIMPSEST_PROGRAM to a program that was built"
+            f"there is no program at {path}: install the wheel of palimpsest-deid, or set PALIMPSEST_PROGRAM to a program that was built"
         )
     return path
 

@@ -17,13 +17,13 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 mkdir -p "$dir"
 dir=$(CDPATH='' cd -- "$dir" && pwd)
 
-complete() {
+fetched() {
 	while read -r name version sum; do
 		case $name in '#'* | '') continue ;; esac
 		echo "$sum  $dir/$name.deb" | sha256sum --check --status 2>/dev/null || return 1
 	done <"$list"
 }
-[ "${2:-}" = --update ] || ! complete || exit 0
+[ "${2:-}" = --update ] || ! fetched || exit 0
 
 for tool in apt-get dpkg-deb; do
 	command -v $tool >/dev/null || {
@@ -71,7 +71,7 @@ while read -r name version sum; do
 done <"$list"
 [ "${2:-}" != --update ] || cp "$work/packages.txt" "$list"
 cd /
-complete || {
+fetched || {
 	echo "fetch.sh: a package is not the one that packages.txt names: do not use it, and ask who runs the mirror" >&2
 	exit 1
 }

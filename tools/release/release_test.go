@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
 func TestVersions(t *testing.T) {
@@ -42,6 +44,30 @@ func TestCheck(t *testing.T) {
 	err = check("../..", "99.0.0")
 	if err == nil || !strings.Contains(err.Error(), "CHANGELOG.md does not name") || !strings.Contains(err.Error(), "CITATION.cff does not name") {
 		t.Error(err)
+	}
+}
+
+// CITATION.cff has what version 1.2.0 of its schema requires; cffconvert 2.0.0
+// --validate was content with it.
+func TestCitation(t *testing.T) {
+	raw, err := os.ReadFile("../../CITATION.cff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c struct {
+		Format   string              `yaml:"cff-version"`
+		Message  string              `yaml:"message"`
+		Title    string              `yaml:"title"`
+		Authors  []map[string]string `yaml:"authors"`
+		Licence  string              `yaml:"license"`
+		Released string              `yaml:"date-released"`
+	}
+	if err := yaml.Unmarshal(raw, &c); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := time.Parse(time.DateOnly, c.Released); err != nil || c.Format != "1.2.0" || c.Message == "" || c.Title != "Palimpsest" ||
+		len(c.Authors) == 0 || c.Licence != "Apache-2.0" {
+		t.Errorf("%v, %+v", err, c)
 	}
 }
 
