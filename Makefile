@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: axe campaign campaign-flink s3-server notice sbom surrogates-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 
 help: ## Say what there is to make
@@ -134,6 +134,10 @@ sbom: build ## Write bin/palimpsest.cdx.json, the program's bill of materials (C
 
 s3-server: ## Build the S3 server of the tests, into .cache (minutes; tests of s3:// skip without it)
 	@infra/s3/fetch.sh
+
+AXE := 4.14.1
+axe: ## Fetch axe-core, whose rules of accessibility the review's page is tested by (npm; the test skips without it)
+	@npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix .cache/axe axe-core@$(AXE)
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./tools/bench
