@@ -28,7 +28,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 .PHONY: release dist test-install test-python test-airflow
 
@@ -189,6 +189,10 @@ test-install: build ## Install what is in dist/ into fresh folders, without Go a
 
 s3-server: ## Build the S3 server of the tests, into .cache (minutes; tests of s3:// skip without it)
 	@infra/s3/fetch.sh
+
+AXE := 4.14.1
+axe: ## Fetch axe-core, whose rules of accessibility the review's page is tested by (npm; the test skips without it)
+	@npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix .cache/axe axe-core@$(AXE)
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./tools/bench

@@ -194,6 +194,11 @@ func (u unseen) robot(t *testing.T, wanted store.Wanted, reviews string, skips f
 				mark(m)
 			}
 		}
+		if c := len(n.Spans); c > 2 && !n.Blind { // a picture amid the work
+			b.keys("p", "p", "p", "o")
+			b.shoot(fmt.Sprintf("robot-%d", at))
+			b.keys("o")
+		}
 		before := js[int](b, `review.finished.filter(Boolean).length`)
 		b.keys(kb.Enter)
 		b.until(fmt.Sprintf(`review.finished.filter(Boolean).length === %d && working === 0`, before+1))

@@ -119,6 +119,26 @@ func TestOfIsThatOfAnyOrder(t *testing.T) {
 	}
 }
 
+// A type of which nothing was found, reviewers of whom nothing is known or who
+// see nothing, and one patient alone: ends are wide, and numbers.
+func TestEdgesAreNumbers(t *testing.T) {
+	for _, notes := range [][]Note{
+		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "b", Weight: 2, Blind: true, Shown: 3, Seen: 3, Found: map[string]int{"AGE": 3}}},
+		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "b", Weight: 2, Blind: true, Shown: 3, Found: map[string]int{"AGE": 3}}},
+		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "a", Weight: 2, Blind: true, Shown: 3, Seen: 2, Found: map[string]int{"AGE": 3}}},
+		{{Patient: "a", Weight: 1}, {Patient: "b", Weight: 1}},
+	} {
+		r := Of(notes)
+		for _, x := range append(r.ByType, r.All) {
+			for _, i := range []Interval{x.Recall, x.Left} {
+				if !(i.Low <= i.Point && i.Point <= i.High) || i.Low < 0 {
+					t.Errorf("%+v: %s has %+v", notes, x.Type, i)
+				}
+			}
+		}
+	}
+}
+
 // None missed in 100 notes of 100 patients bounds what is left at 3.689 in 100;
 // for a bound of 10 per 1,000 it takes 369 notes.
 func TestMore(t *testing.T) {

@@ -64,6 +64,9 @@ func over(a, b Interval) Interval {
 	if b.Point <= 0 || b.Low <= 0 {
 		return Interval{a.Point, 0, math.Inf(1)}
 	}
+	if math.IsInf(a.Point, 1) { // the odds of what was never found
+		return Interval{a.Point, a.Low / b.High, a.Point}
+	}
 	r := Interval{Point: a.Point / b.Point}
 	if a.Point <= 0 {
 		r.High = a.High / b.Low
