@@ -29,7 +29,7 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 			return phi.Organization
 		}
 	case phi.Street:
-		if strings.IndexAny(s, "0123456789") < 0 && p.lists.institutional(s) {
+		if !strings.ContainsAny(s, "0123456789") && p.lists.institutional(s) {
 			return phi.Organization
 		}
 	case phi.Phone, phi.Fax:
