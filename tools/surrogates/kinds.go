@@ -54,7 +54,7 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 					first++
 				}
 				for j, w := range old {
-					if low := plain(w); j < first && len(old) > 1 || j > 0 && len(low) > 1 && names.IsDegree(low) && w == strings.ToUpper(w) && len(old) > 2 {
+					if low := plain(w); j < first && len(old) > 1 || j > 1 && j == len(old)-1 && len(low) > 1 && names.IsDegree(low) && w == strings.ToUpper(w) {
 						add(&titles, "title", w != now[j])
 					}
 				}
