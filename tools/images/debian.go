@@ -95,7 +95,8 @@ func (t *tree) unpack(deb string) error {
 }
 
 func wanted(name string) bool {
-	for _, prefix := range []string{"usr/share/man", "usr/share/locale", "usr/share/lintian", "usr/share/gcc", "usr/lib/x86_64-linux-gnu/gconv"} {
+	for _, prefix := range []string{"usr/share/man", "usr/share/locale", "usr/share/lintian",
+		"usr/share/gcc", "usr/lib/x86_64-linux-gnu/gconv"} {
 		if name == prefix || strings.HasPrefix(name, prefix+"/") {
 			return false
 		}

@@ -92,7 +92,8 @@ func (r release) data() (*tree, error) {
 	t := newTree()
 	library := "opt/onnxruntime/lib/" + filepath.Base(r.library)
 	err := errors.Join(t.copyFolder("opt/palimpsest/onnx/models", filepath.Join(r.root, "onnx/models")), t.copy(library, r.library, 0o755))
-	t.entries["opt/onnxruntime/lib/libonnxruntime.so"] = entry{header: tar.Header{Typeflag: tar.TypeSymlink, Mode: 0o777, Linkname: path.Base(library)}}
+	t.entries["opt/onnxruntime/lib/libonnxruntime.so"] = entry{
+		header: tar.Header{Typeflag: tar.TypeSymlink, Mode: 0o777, Linkname: path.Base(library)}}
 	return t, err
 }
 

@@ -44,7 +44,7 @@ func (r release) tarballFiles() ([]file, error) {
 	})
 	b.tree("examples/", filepath.Join(r.root, "examples"), func(name string) bool { return !strings.Contains(name, "/") })
 	b.tree("schedule/", filepath.Join(r.root, "infra/schedule"), func(name string) bool {
-		return !strings.HasPrefix(name, "cloud-scheduler/") && !strings.Contains(name, "_test.") && name != "airflow.sh" && !strings.Contains(name, "__pycache__")
+		return !strings.Contains(name, "/") && !strings.Contains(name, "_test.") && name != "airflow.sh"
 	})
 	if b.err != nil {
 		return nil, b.err

@@ -80,6 +80,14 @@ func (s site) one(pattern string) string {
 	return names[0]
 }
 
+// unpack puts the tarball's folder to opt/palimpsest and returns where that is.
+func (s site) unpack() string {
+	s.Helper()
+	tarball := s.one("palimpsest-*-linux-x86_64.tar.gz")
+	s.run("mkdir -p unpacked opt && tar -xzf " + tarball + " -C unpacked && mv unpacked/palimpsest-* opt/palimpsest")
+	return filepath.Join(s.home, "opt/palimpsest")
+}
+
 // built runs the examples by the program of the checkout, in the checkout.
 func (s site) built() map[string]string {
 	s.Helper()
@@ -118,8 +126,7 @@ func (s site) tables(dir string) map[string]string {
 // and does the examples to the bytes of the build tree.
 func TestInstallTarball(t *testing.T) {
 	s := newSite(t)
-	s.run("mkdir -p unpacked opt && tar -xzf " + s.one("palimpsest-*-linux-x86_64.tar.gz") + " -C unpacked && mv unpacked/palimpsest-* opt/palimpsest")
-	home := filepath.Join(s.home, "opt/palimpsest")
+	home := s.unpack()
 	s.run("cd opt/palimpsest && sha256sum --check --quiet --strict SHA256SUMS")
 	s.verify(home)
 	said := s.run("opt/palimpsest/palimpsest version")
@@ -141,9 +148,8 @@ func TestInstallTarball(t *testing.T) {
 // by the program of the tarball; run again, it does nothing.
 func TestInstallCron(t *testing.T) {
 	s := newSite(t)
-	s.run("mkdir -p unpacked opt etc && tar -xzf " + s.one("palimpsest-*-linux-x86_64.tar.gz") + " -C unpacked && mv unpacked/palimpsest-* opt/palimpsest")
-	home := filepath.Join(s.home, "opt/palimpsest")
-	s.run(`mkdir -p notes/$(date -u -d yesterday +%F) && cat opt/palimpsest/examples/notes.parquet > notes/$(date -u -d yesterday +%F)/notes.parquet`)
+	home := s.unpack()
+	s.run(`night=notes/$(date -u -d yesterday +%F); mkdir -p etc $night; cat opt/palimpsest/examples/notes.parquet > $night/notes.parquet`)
 	settings := "CONFIG=examples/config.yaml\nNOTES=../../notes\nRELEASED=../../released\nPRIVATE=../../private\nLOCK=../../lock\n"
 	if err := os.WriteFile(filepath.Join(s.home, "etc/nightly.env"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)

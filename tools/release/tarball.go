@@ -43,7 +43,8 @@ func writeTarball(to, folder string, when time.Time, files []file) (err error) {
 		if err := mkdir(path.Dir(name)); err != nil {
 			return err
 		}
-		h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: int64(x.mode), Size: int64(len(x.content)), ModTime: when, Format: tar.FormatUSTAR}
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: int64(x.mode), Size: int64(len(x.content)), ModTime: when,
+			Format: tar.FormatUSTAR}
 		if err := w.WriteHeader(h); err != nil {
 			return err
 		}
