@@ -180,7 +180,7 @@ func percent(i estimate.Interval) string {
 
 func count(i estimate.Interval) string {
 	if math.IsInf(i.High, 1) {
-		return fmt.Sprintf("%.0f (at least %.0f)", i.Point, i.Low)
+		return fmt.Sprintf("%.0f (%.0f to unknown)", i.Point, i.Low)
 	}
 	return fmt.Sprintf("%.0f (%.0f to %.0f)", i.Point, i.Low, i.High)
 }

@@ -97,6 +97,9 @@ func writeFolder(ctx context.Context, path, _ string, outcomes []review.Outcome,
 	if err := storage.MakePrivate(path); err != nil {
 		return 0, err
 	}
+	if err := storage.CheckPrivate(path); err != nil {
+		return 0, fault.Mark(fault.Settings, fmt.Errorf("--export: %w", err))
+	}
 	w, err := corpus.NewWriter(ctx, corpus.Parquet, path, corpus.WriteOptions{Split: split})
 	if err != nil {
 		return 0, fault.Mark(fault.Settings, fmt.Errorf("--export: %w", err))
