@@ -42,7 +42,8 @@ func export(ctx context.Context, stdout io.Writer, r *store.Review, originals []
 		return err
 	}
 	if disputed > 0 {
-		return fault.Mark(fault.Refused, fmt.Errorf("two reviewers differ in %d notes, and nobody has decided between them; run --adjudicate first",
+		return fault.Mark(fault.Refused, fmt.Errorf("two reviewers differ in %d notes, and nobody has decided between them; run "+
+			"--adjudicate first",
 			disputed))
 	}
 	if len(outcomes) == 0 {
