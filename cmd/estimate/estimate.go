@@ -48,8 +48,7 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	fs := flag.NewFlagSet("estimate", flag.ContinueOnError)
 	f.Register(fs)
 	bound := fs.Float64("bound", 0, "tell how many more notes it takes until at most so many identifiers are left per 1,000 notes, by "+
-		"the upper end "+
-		"of the interval")
+		"the upper end of the interval")
 	file := fs.String("json", "", "write the estimate as JSON, too")
 	return help.Main(fs, args, stdout, stderr, func(rest []string) error {
 		if err := cli.NoArguments(rest); err != nil {
@@ -111,8 +110,7 @@ func of(ctx context.Context, f store.Flags, bound float64) (*Estimate, error) {
 	}
 	if len(notes) < 2 {
 		return nil, fault.Mark(fault.Refused, fmt.Errorf("%d notes of the sample in %s are reviewed to the end; it takes two at least",
-			len(notes),
-			folder))
+			len(notes), folder))
 	}
 	e := &Estimate{FormatVersion: 1, Digest: job.Digest(), Seed: r.Sample.Wanted.Seed, Release: r.Sample.Release, Sample: len(r.Sample.Notes),
 		Open: open, Disputed: disputed, Result: estimate.Of(notes)}
