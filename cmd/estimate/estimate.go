@@ -47,8 +47,8 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	var f store.Flags
 	fs := flag.NewFlagSet("estimate", flag.ContinueOnError)
 	f.Register(fs)
-	bound := fs.Float64("bound", 0, "tell how many more notes it takes until at most so many identifiers are left per 1,000 notes, by the upper end "+
-		"of the interval")
+	bound := fs.Float64("bound", 0, "tell how many more notes it takes until at most so many identifiers are left per 1,000 notes, by "+
+		"the upper end of the interval")
 	file := fs.String("json", "", "write the estimate as JSON, too")
 	return help.Main(fs, args, stdout, stderr, func(rest []string) error {
 		if err := cli.NoArguments(rest); err != nil {
@@ -109,8 +109,8 @@ func of(ctx context.Context, f store.Flags, bound float64) (*Estimate, error) {
 		notes[i] = outcomes[i].Estimable()
 	}
 	if len(notes) < 2 {
-		return nil, fault.Mark(fault.Refused, fmt.Errorf("%d notes of the sample in %s are reviewed to the end; it takes two at least", len(notes),
-			folder))
+		return nil, fault.Mark(fault.Refused, fmt.Errorf("%d notes of the sample in %s are reviewed to the end; it takes two at least",
+			len(notes), folder))
 	}
 	e := &Estimate{FormatVersion: 1, Digest: job.Digest(), Seed: r.Sample.Wanted.Seed, Release: r.Sample.Release, Sample: len(r.Sample.Notes),
 		Open: open, Disputed: disputed, Result: estimate.Of(notes)}
@@ -144,7 +144,8 @@ func write(ctx context.Context, path string, e *Estimate) error {
 }
 
 func tell(w io.Writer, e *Estimate) {
-	fmt.Fprintf(w, "%d of %d notes of the sample are reviewed, of %d patients; the release it was drawn from has %d notes.\n", e.Notes, e.Sample, e.Patients,
+	fmt.Fprintf(w, "%d of %d notes of the sample are reviewed, of %d patients; the release it was drawn from has %d notes.\n", e.Notes,
+		e.Sample, e.Patients,
 		e.Release)
 	if e.Disputed > 0 {
 		fmt.Fprintf(w, "In %d of them two reviewers differ and nobody has decided: they are left out. Run review --adjudicate.\n", e.Disputed)
@@ -152,10 +153,12 @@ func tell(w io.Writer, e *Estimate) {
 	if e.Reviewer == nil {
 		fmt.Fprintln(w, "No reviewed note was first shown without marks, so what reviewers overlook is not known and NOT in the intervals.")
 	} else {
-		fmt.Fprintf(w, "Of %d identifiers in %d notes shown without marks, reviewers marked %d: they find %s. The figures allow for it.\n", e.ReviewerShown,
+		fmt.Fprintf(w, "Of %d identifiers in %d notes shown without marks, reviewers marked %d: they find %s. The figures allow for it.\n",
+			e.ReviewerShown,
 			e.ReviewerNotes, e.ReviewerSeen, percent(*e.Reviewer))
 	}
-	fmt.Fprintf(w, "\nIdentifiers left per 1,000 notes  %s\nShare that was found (recall)     %s\n\n", count(e.All.Left), percent(e.All.Recall))
+	fmt.Fprintf(w, "\nIdentifiers left per 1,000 notes  %s\nShare that was found (recall)     %s\n\n", count(e.All.Left),
+		percent(e.All.Recall))
 	fmt.Fprintf(w, "%-16s %6s %6s   %-26s %s\n", "type", "found", "missed", "recall", "left per 1,000 notes")
 	for _, t := range e.ByType {
 		fmt.Fprintf(w, "%-16s %6d %6d   %-26s %s\n", t.Type, t.Found, t.Missed, percent(t.Recall), count(t.Left))
@@ -168,7 +171,8 @@ func tell(w io.Writer, e *Estimate) {
 		case b.MoreNotes == 0:
 			fmt.Fprintf(w, "The sample shows that at most %g are left per 1,000 notes.\n", b.Wanted)
 		default:
-			fmt.Fprintf(w, "About %d more notes are needed to show that at most %g are left per 1,000 notes, if they are like those reviewed.\n", b.MoreNotes,
+			fmt.Fprintf(w, "About %d more notes are needed to show that at most %g are left per 1,000 notes, if they are like those reviewed.\n",
+				b.MoreNotes,
 				b.Wanted)
 		}
 	}
@@ -180,7 +184,7 @@ func percent(i estimate.Interval) string {
 
 func count(i estimate.Interval) string {
 	if math.IsInf(i.High, 1) {
-		return fmt.Sprintf("%.0f (at least %.0f)", i.Point, i.Low)
+		return fmt.Sprintf("%.0f (%.0f to unknown)", i.Point, i.Low)
 	}
 	return fmt.Sprintf("%.0f (%.0f to %.0f)", i.Point, i.Low, i.High)
 }

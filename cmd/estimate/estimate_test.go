@@ -29,7 +29,8 @@ type row struct {
 func job(t *testing.T, notes int) (f store.Flags) {
 	t.Helper()
 	dir := t.TempDir()
-	f = store.Flags{Inputs: filepath.Join(dir, "in.parquet"), Output: filepath.Join(dir, "release", "out"), Private: filepath.Join(dir, "private")}
+	f = store.Flags{Inputs: filepath.Join(dir, "in.parquet"), Output: filepath.Join(dir, "release", "out"), Private: filepath.Join(dir,
+		"private")}
 	for _, folder := range []string{filepath.Join(f.Output, "notes"), filepath.Join(f.Private, "findings")} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
@@ -41,7 +42,8 @@ func job(t *testing.T, notes int) (f store.Flags) {
 		id := fmt.Sprint("n", i)
 		in = append(in, row{id, fmt.Sprint("p", i/2), "Dr. Moth, Cy Vale"})
 		out = append(out, row{id, "x", "Dr. Lund, Cy Vale"})
-		findings = append(findings, table.Finding{DocumentID: id, TextColumn: "text", Start: 4, End: 8, OutputStart: 4, OutputEnd: 8, Type: "DOCTOR",
+		findings = append(findings, table.Finding{DocumentID: id, TextColumn: "text", Start: 4, End: 8, OutputStart: 4, OutputEnd: 8,
+			Type:   "DOCTOR",
 			Source: "rules", Score: 0.9})
 	}
 	for name, rows := range map[string][]row{f.Inputs: in, filepath.Join(f.Output, "notes", "in.parquet"): out} {
@@ -115,7 +117,8 @@ func TestEstimate(t *testing.T) {
 	reviewed(t, f, 50, 40)
 	file := filepath.Join(t.TempDir(), "estimate.json")
 	status, stdout, stderr := run(f, "--json", file, "--bound", "200")
-	if status != 0 || !strings.Contains(stdout, "40 of 50 notes of the sample are reviewed") || !strings.Contains(stdout, "more notes are needed") {
+	if status != 0 || !strings.Contains(stdout, "40 of 50 notes of the sample are reviewed") || !strings.Contains(stdout,
+		"more notes are needed") {
 		t.Fatalf("status %d: %s%s", status, stdout, stderr)
 	}
 	raw, err := os.ReadFile(file)
@@ -126,7 +129,8 @@ func TestEstimate(t *testing.T) {
 	if err := json.Unmarshal(raw, &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Digest != "one" || e.Notes != 40 || e.Open != 10 || e.Release != 60 || e.All.Found != 40 || e.All.Missed != 4 || e.ReviewerNotes != 8 ||
+	if e.Digest != "one" || e.Notes != 40 || e.Open != 10 || e.Release != 60 || e.All.Found != 40 || e.All.Missed != 4 ||
+		e.ReviewerNotes != 8 ||
 		e.ReviewerSeen != 8 || e.Bound == nil || e.Bound.MoreNotes < 1 {
 		t.Errorf("the estimate is %s", raw)
 	}

@@ -42,7 +42,8 @@ func export(ctx context.Context, stdout io.Writer, r *store.Review, originals []
 		return err
 	}
 	if disputed > 0 {
-		return fault.Mark(fault.Refused, fmt.Errorf("two reviewers differ in %d notes, and nobody has decided between them; run --adjudicate first",
+		return fault.Mark(fault.Refused, fmt.Errorf("two reviewers differ in %d notes, and nobody has decided between them; run "+
+			"--adjudicate first",
 			disputed))
 	}
 	if len(outcomes) == 0 {
@@ -96,6 +97,9 @@ func writeRows(_ context.Context, path, column string, outcomes []review.Outcome
 func writeFolder(ctx context.Context, path, _ string, outcomes []review.Outcome, texts map[string][]rune) (spans int, err error) {
 	if err := storage.MakePrivate(path); err != nil {
 		return 0, err
+	}
+	if err := storage.CheckPrivate(path); err != nil {
+		return 0, fault.Mark(fault.Settings, fmt.Errorf("--export: %w", err))
 	}
 	w, err := corpus.NewWriter(ctx, corpus.Parquet, path, corpus.WriteOptions{Split: split})
 	if err != nil {

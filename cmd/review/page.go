@@ -151,7 +151,8 @@ func (p *page) show(at int) (shown, error) {
 	}
 	for _, m := range d.Marks {
 		if at := [2]int{m.Start, m.End}; !own[at] {
-			t := item{Span: -1, Start: u.of(m.Start), End: u.of(m.End), Type: m.Type, Ask: true, Says: []string{p.whose(i, m) + ": missed, " + m.Type}}
+			t := item{Span: -1, Start: u.of(m.Start), End: u.of(m.End), Type: m.Type, Ask: true,
+				Says: []string{p.whose(i, m) + ": missed, " + m.Type}}
 			instead := slices.ContainsFunc(s.Marks, func(o review.Mark) bool { return o.Start < m.End && m.Start < o.End })
 			if instead || slices.Contains(s.Rejected, at) {
 				t.What = "rejected"

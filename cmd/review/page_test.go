@@ -14,7 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-const letter = "π 𝛑 Seen on ⟦DATE¦3 May 2014¦17 June 2014⟧ by Dr. ⟦DOCTOR¦Ada Moth¦Bo Lund⟧ at ⟦HOSPITAL¦Elm House¦Oak Lodge⟧.\n" +
+const letter = "π 𝛑 Seen on ⟦DATE¦3 May 2014¦17 June 2014⟧ " +
+	"by Dr. ⟦DOCTOR¦Ada Moth¦Bo Lund⟧ at ⟦HOSPITAL¦Elm House¦Oak Lodge⟧.\n" +
 	"Weight 61 kg, ⟦DOCTOR¦Parkinson¦Wilson⟧ disease.\nRang Cy Vale on 555-0143.\n"
 
 // hostile is text that would do harm if any of it were taken for more than text.
@@ -44,7 +45,8 @@ func (b *browser) unblind() {
 
 func (b *browser) items() string {
 	b.t.Helper()
-	return js[string](b, `note.items.map(i => note.text.slice(i.start, i.end) + ':' + i.type + ':' + i.what + (i.as && i.as !== i.type ? ':' + i.as : '')).join('; ')`)
+	return js[string](b, `note.items.map(i => note.text.slice(i.start, i.end) + ':' + i.type + ':' + i.what +
+		(i.as && i.as !== i.type ? ':' + i.as : '')).join('; ')`)
 }
 
 // A note is judged by the keyboard alone, and what was said makes annotations.
@@ -60,7 +62,8 @@ func TestReviewByKeyboard(t *testing.T) {
 	b.choose("PATIENT") // Dr. Bo Lund
 	b.keys("u")         // the hospital
 	b.keys("o")
-	if got := js[string](b, `document.getElementById('item').textContent`); !strings.Contains(got, "Parkinson") || !strings.Contains(got, "Wilson") {
+	if got := js[string](b, `document.getElementById('item').textContent`); !strings.Contains(got, "Parkinson") || !strings.Contains(got,
+		"Wilson") {
 		t.Errorf("the original is not shown on demand: %q", got)
 	}
 	b.keys("x") // the disease
@@ -77,7 +80,9 @@ func TestReviewByKeyboard(t *testing.T) {
 	b.shoot("selecting")
 	b.keys(kb.Enter)
 	b.choose("PATIENT")
-	want := "17 June 2014:DATE:right; Bo Lund:DOCTOR:wrong_type:PATIENT; Oak Lodge:HOSPITAL:undecided; Wilson:DOCTOR:needless; Cy Vale:PATIENT:missed"
+	want := "17 June 2014:DATE:right; Bo Lund:DOCTOR:wrong_type:PATIENT; " +
+		"Oak Lodge:HOSPITAL:undecided; Wilson:DOCTOR:needless; Cy " +
+		"Vale:PATIENT:missed"
 	if got := b.items(); got != want {
 		t.Errorf("the note says %q, want %q", got, want)
 	}
@@ -91,7 +96,8 @@ func TestReviewByKeyboard(t *testing.T) {
 	}
 	b.keys("x")
 	// By mouse: a selection, then m.
-	b.do(chromedp.Evaluate[chromedp.Void](`getSelection().setBaseAndExtent(...place(note.text.indexOf('Cy'), false), ...place(note.text.indexOf('Vale') + 5, true))`))
+	b.do(chromedp.Evaluate[chromedp.Void](`getSelection().setBaseAndExtent(...place(note.text.indexOf('Cy'), false),
+		...place(note.text.indexOf('Vale') + 5, true))`))
 	b.keys("m")
 	b.choose("PATIENT")
 	if got := b.items(); got != want {
@@ -129,7 +135,8 @@ func TestReviewByKeyboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	var first struct{ At, Reviewer string }
-	if err := json.Unmarshal([]byte(strings.SplitN(string(raw), "\n", 2)[0]), &first); err != nil || first.Reviewer != "ann" || first.At == "" {
+	if err := json.Unmarshal([]byte(strings.SplitN(string(raw), "\n", 2)[0]), &first); err != nil || first.Reviewer != "ann" ||
+		first.At == "" {
 		t.Errorf("a decision does not say who and when: %+v, %v", first, err)
 	}
 	if strings.Contains(string(raw), "Vale") {
@@ -159,13 +166,15 @@ func TestBlindNote(t *testing.T) {
 	if n := js[int](b, `document.querySelectorAll('mark').length`); n != 0 {
 		t.Errorf("a note without marks has %d", n)
 	}
-	if got := later[string](b, fmt.Sprintf(`fetch('api/originals?note=%d').then(r => r.text())`, blind)); !strings.Contains(got, "without marks") {
+	if got := later[string](b, fmt.Sprintf(`fetch('api/originals?note=%d').then(r => r.text())`, blind)); !strings.Contains(got,
+		"without marks") {
 		t.Errorf("the originals of a note without marks are given away: %s", got)
 	}
 	b.shoot("blind")
 	// "Bo Lund", which was replaced, and "Cy Vale", which was not.
 	mark := func(surface, kind string) {
-		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`getSelection().setBaseAndExtent(...place(note.text.indexOf(%[1]q), false), ...place(note.text.indexOf(%[1]q) + %[2]d, true))`, surface, len(surface))))
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`getSelection().setBaseAndExtent(...place(note.text.indexOf(%[1]q), false),
+			...place(note.text.indexOf(%[1]q) + %[2]d, true))`, surface, len(surface))))
 		b.keys("m")
 		b.choose(kind)
 	}
@@ -177,7 +186,8 @@ func TestBlindNote(t *testing.T) {
 		t.Error("the showing of the marks was undone")
 	}
 	b.keys("A")
-	if got, want := b.items(), "17 June 2014:DATE:right; Bo Lund:DOCTOR:right; Oak Lodge:HOSPITAL:right; Wilson:DOCTOR:right; Cy Vale:PATIENT:missed"; got != want {
+	if got, want := b.items(), "17 June 2014:DATE:right; Bo Lund:DOCTOR:right; Oak Lodge:HOSPITAL:right; Wilson:DOCTOR:right; Cy "+
+		"Vale:PATIENT:missed"; got != want {
 		t.Errorf("the note says %q, want %q", got, want)
 	}
 	b.keys(kb.Enter)
@@ -216,7 +226,8 @@ func TestAdjudication(t *testing.T) {
 		b.keys(kb.Enter)
 		b.choose("PATIENT")
 	})
-	if status, _, stderr := run(m.args("--export", filepath.Join(t.TempDir(), "x"))...); status != 65 || !strings.Contains(stderr, "--adjudicate") {
+	if status, _, stderr := run(m.args("--export", filepath.Join(t.TempDir(), "x"))...); status != 65 || !strings.Contains(stderr,
+		"--adjudicate") {
 		t.Errorf("disagreements are exported: status %d: %s", status, stderr)
 	}
 	if status, _, stderr := run(m.args("--reviewer", "cy")...); status != 64 || !strings.Contains(stderr, "ann and bob") {
@@ -267,7 +278,8 @@ func TestHostileNotes(t *testing.T) {
 		t.Errorf("a huge note shows %d marks", n)
 	}
 	b.keys("a", "m", kb.End, kb.Escape)
-	if js[bool](b, `'harm' in window`) || js[int](b, `document.querySelectorAll('img, svg, iframe, object, #text script, #text style, meta[http-equiv]').length`) != 0 {
+	const made = `document.querySelectorAll('img, svg, iframe, object, #text script, #text style, meta[http-equiv]').length`
+	if js[bool](b, `'harm' in window`) || js[int](b, made) != 0 {
 		t.Error("text of a note became more than text")
 	}
 	b.quiet()
@@ -319,7 +331,8 @@ func TestAccessibility(t *testing.T) {
 	check := func(name string) {
 		t.Helper()
 		b.shoot(name)
-		found := later[[]string](b, `axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join(' | ')))`)
+		found := later[[]string](b, `axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v =>
+			v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join(' | ')))`)
 		for _, f := range found {
 			t.Errorf("%s: %s", name, f)
 		}

@@ -53,8 +53,9 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		"(default: as in --config)")
 	fs.StringVar(&o.reviewer, "reviewer", "", "name or initials of who reviews: decisions carry them")
 	fs.BoolVar(&o.adjudicate, "adjudicate", false, "show only what two reviewers see otherwise, for --reviewer, a third, to decide")
-	fs.StringVar(&o.export, "export", "", "write what was decided as gold annotations and end: a folder gets notes.parquet and gold.parquet, which "+
-		"convert and evaluate read, and documents.txt for evaluate's --documents; a name that ends in .parquet gets the annotations alone, which hold no text")
+	fs.StringVar(&o.export, "export", "", "write what was decided as gold annotations and end: a folder gets notes.parquet and "+
+		"gold.parquet, which convert and evaluate read, and documents.txt for evaluate's --documents; a name that ends in "+
+		".parquet gets the annotations alone, which hold no text")
 	fs.IntVar(&o.wanted.Notes, "notes", 50, "how many notes to draw, when the sample is drawn")
 	fs.Uint64Var(&o.wanted.Seed, "seed", 1, "another number draws other notes")
 	fs.StringVar(&o.wanted.Stratify, "stratify", "", "a column of the input, such as the note's type, of which each value gets its share")
@@ -117,7 +118,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer, asked bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%d notes, %d of them finished. Open this address in a browser on this machine; it lets in whoever knows it:\n\n  %s\n\n"+
-		"Every decision is kept as you make it. End with Ctrl-C.\n", len(p.order), p.finished(), s.url)
+	fmt.Fprintf(stdout, "%d notes, %d of them finished. Open this address in a browser on this machine; it lets in whoever knows it:\n\n"+
+		"  %s\n\nEvery decision is kept as you make it. End with Ctrl-C.\n", len(p.order), p.finished(), s.url)
 	return s.serve(ctx)
 }

@@ -243,7 +243,8 @@ func TestRobotReviewsTheUnseenNotes(t *testing.T) {
 		}
 	}
 	recall, left := float64(found)/float64(found+missed), 1000*float64(missed)/float64(len(whole.Sample.Notes))
-	t.Logf("truth: %d notes, %d found, %d missed: recall %.4f, %.0f left per 1,000 notes", len(whole.Sample.Notes), found, missed, recall, left)
+	t.Logf("truth: %d notes, %d found, %d missed: recall %.4f, %.0f left per 1,000 notes", len(whole.Sample.Notes), found, missed, recall,
+		left)
 
 	for _, c := range []struct {
 		name  string

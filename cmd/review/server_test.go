@@ -31,7 +31,8 @@ func (s started) ask(t *testing.T, a asked) (status int, body string, header htt
 	}
 	defer c.Close()
 	// By hand, so that the path goes out as it stands, dots and all.
-	fmt.Fprintf(c, "%s %s HTTP/1.1\r\nConnection: close\r\nHost: %s\r\nContent-Length: %d\r\n", cmp.Or(a.method, "GET"), a.path, cmp.Or(a.host, s.host), len(a.body))
+	fmt.Fprintf(c, "%s %s HTTP/1.1\r\nConnection: close\r\nHost: %s\r\nContent-Length: %d\r\n", cmp.Or(a.method, "GET"), a.path,
+		cmp.Or(a.host, s.host), len(a.body))
 	for name, value := range map[string]string{"Origin": a.origin, "Sec-Fetch-Site": a.site, "Content-Type": a.media} {
 		if value != "" {
 			fmt.Fprintf(c, "%s: %s\r\n", name, value)
@@ -129,7 +130,8 @@ func TestServerLetsInNobodyElse(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if p := header.Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'none'; script-src 'self'") || strings.Contains(p, "unsafe") {
+	if p := header.Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'none'; script-src 'self'") || strings.Contains(p,
+		"unsafe") {
 		t.Errorf("the content security policy is %q", p)
 	}
 }
@@ -142,7 +144,8 @@ func TestPageIsSealed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "https://", "@import", "url(", "style=\"", "onclick", "<style"} {
+		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "https://", "@import", "url(",
+			"style=\"", "onclick", "<style"} {
 			if bytes.Contains(raw, []byte(bad)) {
 				t.Errorf("%q has %q", name, bad)
 			}
@@ -156,7 +159,8 @@ func TestKilledAndResumed(t *testing.T) {
 	m := job(t, letter, letter)
 	s := m.start(t, "ann", false)
 	at := s.page.order[s.at(t, "n00")]
-	for _, e := range []review.Event{{Kind: review.Reveal}, {Kind: review.Judge, Span: 0, Verdict: review.Right}, {Kind: review.Judge, Span: 3, Verdict: review.Needless},
+	for _, e := range []review.Event{{Kind: review.Reveal}, {Kind: review.Judge, Span: 0, Verdict: review.Right}, {Kind: review.Judge,
+		Span: 3, Verdict: review.Needless},
 		{Kind: review.Undo}, {Kind: review.Judge, Span: 2, Verdict: review.WrongType, Type: "organization"}} {
 		if s.page.r.Sample.Notes[at].Blind || e.Kind != review.Reveal {
 			if err := s.page.do(s.at(t, "n00"), e); err != nil {

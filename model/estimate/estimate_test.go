@@ -123,9 +123,12 @@ func TestOfIsThatOfAnyOrder(t *testing.T) {
 // see nothing, and one patient alone: ends are wide, and numbers.
 func TestEdgesAreNumbers(t *testing.T) {
 	for _, notes := range [][]Note{
-		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "b", Weight: 2, Blind: true, Shown: 3, Seen: 3, Found: map[string]int{"AGE": 3}}},
-		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "b", Weight: 2, Blind: true, Shown: 3, Found: map[string]int{"AGE": 3}}},
-		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "a", Weight: 2, Blind: true, Shown: 3, Seen: 2, Found: map[string]int{"AGE": 3}}},
+		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "b", Weight: 2, Blind: true, Shown: 3, Seen: 3,
+			Found: map[string]int{"AGE": 3}}},
+		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "b", Weight: 2, Blind: true, Shown: 3,
+			Found: map[string]int{"AGE": 3}}},
+		{{Patient: "a", Weight: 1, Missed: map[string]int{"DATE": 1}}, {Patient: "a", Weight: 2, Blind: true, Shown: 3, Seen: 2,
+			Found: map[string]int{"AGE": 3}}},
 		{{Patient: "a", Weight: 1}, {Patient: "b", Weight: 1}},
 	} {
 		r := Of(notes)

@@ -93,31 +93,34 @@ func TestCoverage(t *testing.T) {
 		{600, 150, 0.002, 0.9}, // few are missed, in some samples none
 		{150, 100, 0.01, 0.95}, // nearly all patients are in the sample
 	} {
-		r := rand.New(rand.NewPCG(1, 2))
-		var recall, left, recallWidth, leftWidth float64
-		var truth, leftTruth float64
-		var m made
-		for i := range samples {
-			if i%20 == 0 {
-				m = release(r, c.patients, c.drawn, c.miss)
+		t.Run(fmt.Sprint(c.drawn, c.miss, c.sees), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(1, 2))
+			var recall, left, recallWidth, leftWidth float64
+			var truth, leftTruth float64
+			var m made
+			for i := range samples {
+				if i%20 == 0 {
+					m = release(r, c.patients, c.drawn, c.miss)
+				}
+				truth += m.recall / samples
+				leftTruth += m.left / samples
+				e := Of(m.draw(r, c.sees))
+				if e.All.Recall.Low <= m.recall && m.recall <= e.All.Recall.High {
+					recall++
+				}
+				if e.All.Left.Low <= m.left && m.left <= e.All.Left.High {
+					left++
+				}
+				recallWidth += e.All.Recall.High - e.All.Recall.Low
+				leftWidth += e.All.Left.High - e.All.Left.Low
 			}
-			truth += m.recall / samples
-			leftTruth += m.left / samples
-			e := Of(m.draw(r, c.sees))
-			if e.All.Recall.Low <= m.recall && m.recall <= e.All.Recall.High {
-				recall++
+			recall, left = recall/samples, left/samples
+			t.Logf("%d notes of %d patients, reviewers see %.2f: recall %.4f is held by %.3f, mean width %.4f; left %.0f by %.3f, mean width %.0f",
+				c.drawn, c.patients, c.sees, truth, recall, recallWidth/samples, leftTruth, left, leftWidth/samples)
+			if math.Min(recall, left) < 0.94 {
+				t.Errorf("%+v: intervals hold the truth in %.3f (recall) and %.3f (left) of samples, want 0.94", c, recall, left)
 			}
-			if e.All.Left.Low <= m.left && m.left <= e.All.Left.High {
-				left++
-			}
-			recallWidth += e.All.Recall.High - e.All.Recall.Low
-			leftWidth += e.All.Left.High - e.All.Left.Low
-		}
-		recall, left = recall/samples, left/samples
-		t.Logf("%d notes of %d patients, reviewers see %.2f: recall %.4f is held by %.3f, mean width %.4f; left %.0f by %.3f, mean width %.0f",
-			c.drawn, c.patients, c.sees, truth, recall, recallWidth/samples, leftTruth, left, leftWidth/samples)
-		if math.Min(recall, left) < 0.94 {
-			t.Errorf("%+v: intervals hold the truth in %.3f (recall) and %.3f (left) of samples, want 0.94", c, recall, left)
-		}
+		})
 	}
 }

@@ -11,7 +11,8 @@ import (
 func unitsOf(n int) []Unit {
 	var units []Unit
 	for i := range n {
-		units = append(units, Unit{Document: fmt.Sprint(i), Kind: []string{"a", "b", "b"}[i%3], Length: i * 7 % 101, Spans: i % 9, Score: float32(i%10) / 10})
+		units = append(units, Unit{Document: fmt.Sprint(i), Kind: []string{"a", "b", "b"}[i%3], Length: i * 7 % 101, Spans: i % 9,
+			Score: float32(i%10) / 10})
 	}
 	return units
 }
@@ -101,7 +102,8 @@ func TestDrawOfFew(t *testing.T) {
 var (
 	original = []rune("Dr. Ada Moth, Cy Vale, 61")
 	released = []rune("Dr. Bo Lund, Cy Vale, 61")
-	note     = Note{Document: "n", Patient: "p", Probability: 0.25, Spans: []Span{{Start: 4, End: 12, OutStart: 4, OutEnd: 11, Type: "DOCTOR"}}}
+	note     = Note{Document: "n", Patient: "p", Probability: 0.25, Spans: []Span{{Start: 4, End: 12, OutStart: 4, OutEnd: 11,
+		Type: "DOCTOR"}}}
 )
 
 func said(t *testing.T, n *Note, events ...Event) *State {
@@ -204,7 +206,8 @@ func TestTwoReviewers(t *testing.T) {
 		t.Errorf("what two agree on is %+v", o)
 	}
 	judge := NewState(&note, true)
-	for _, e := range []Event{{Kind: Judge, Verdict: Right}, {Kind: Finish}, {Kind: Missed, Start: 13, End: 20, Type: "PATIENT"}, {Kind: Finish}} {
+	for _, e := range []Event{{Kind: Judge, Verdict: Right}, {Kind: Finish}, {Kind: Missed, Start: 13, End: 20, Type: "PATIENT"},
+		{Kind: Finish}} {
 		err := judge.Apply(&note, released, e, d.Settled())
 		if (err != nil) != (e.Kind == Finish && len(judge.Marks) == 0) {
 			t.Errorf("%+v: %v", e, err)

@@ -16,12 +16,14 @@ let working = 0;       // steps that are not done yet
 let queue = Promise.resolve();
 let recent = [];       // types chosen lately
 
-const VERDICTS = { right: 'right', wrong_type: 'wrong type', needless: 'needless', undecided: 'undecided', missed: 'missed', rejected: 'not an identifier' };
+const VERDICTS = { right: 'right', wrong_type: 'wrong type', needless: 'needless', undecided: 'undecided', missed: 'missed',
+  rejected: 'not an identifier' };
 
 async function call(path, body) {
   const options = body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, options);
-  const value = answer.headers.get('Content-Type') === 'application/json' ? await answer.json() : { problem: 'The program does not know this page. Open the address that it printed.' };
+  const known = answer.headers.get('Content-Type') === 'application/json';
+  const value = known ? await answer.json() : { problem: 'The program does not know this page. Open the address that it printed.' };
   return { ok: answer.ok, value };
 }
 
@@ -80,7 +82,9 @@ function show() {
   if (missed || !note.marked) parts.push(`${missed} ${note.marked ? 'missed' : 'marked'}`);
   $('open').textContent = parts.join(' · ');
   $('all').disabled = !left || review.adjudicates;
-  $('finish-word').textContent = !note.marked ? 'Show the marks' : note.finished ? 'Next open note' : left ? 'Next without a verdict' : 'Finish the note';
+  let finishing = left ? 'Next without a verdict' : 'Finish the note';
+  if (!note.marked) finishing = 'Show the marks'; else if (note.finished) finishing = 'Next open note';
+  $('finish-word').textContent = finishing;
   $('originals').setAttribute('aria-pressed', showOriginals);
   $('originals').disabled = !note.marked;
   banner();
@@ -90,7 +94,8 @@ function show() {
 function banner() {
   let message = '';
   if (selecting) message = 'Selecting: arrows move by words and lines, Shift takes in more, Enter chooses the type, Esc leaves.';
-  else if (!note.marked) message = 'This note is without marks. Mark all that identifies anybody: press m, select, choose the type. Then press Enter to see what the job replaced.';
+  else if (!note.marked) message = 'This note is without marks. Mark all that identifies anybody: press m, select, choose the type. ' +
+    'Then press Enter to see what the job replaced.';
   $('banner').textContent = message;
   $('banner').hidden = !message;
 }
@@ -112,7 +117,8 @@ function render() {
     if (!live.size) { fragment.append(node); continue; }
     const i = Math.max(...live), item = note.items[i], mark = element('mark'); // of two, that which begins later
     mark.dataset.item = i;
-    mark.className = [item.what || (item.span < 0 ? 'proposed' : 'open'), item.ask || item.what === 'missed' ? '' : 'settled'].join(' ').trim();
+    mark.className = item.what || (item.span < 0 ? 'proposed' : 'open');
+    if (!item.ask && item.what !== 'missed') mark.classList.add('settled');
     if (item.end === to) mark.dataset.label = label(item);
     mark.append(node);
     fragment.append(mark);
@@ -130,7 +136,7 @@ function showItem() {
   const item = note.items[current], box = $('item');
   const stops = walkable(), at = stops.indexOf(current);
   $('item-title').textContent = item ? `${item.span < 0 ? 'Mark' : 'Replacement'} ${at + 1} of ${stops.length}` : 'Replacement';
-  for (const b of document.querySelectorAll('[data-do=accept],[data-do=undecided]')) b.disabled = !item || (item.span < 0 && item.what === 'missed');
+  document.querySelector('[data-do=accept]').disabled = !item || (item.span < 0 && item.what === 'missed');
   for (const b of document.querySelectorAll('[data-do=type],[data-do=needless]')) b.disabled = !item;
   document.querySelector('[data-do=undecided]').disabled = !item || item.span < 0;
   document.querySelector('[data-do=needless]').lastChild.textContent = item?.what === 'missed' ? ' Take back' : ' Needless';
@@ -194,7 +200,12 @@ async function send(event) {
     const { ok, value } = await call('api/event', { note: note.note, version: note.version, ...event });
     if (!ok) {
       say(value.problem);
-      if (value.note) { note = value.note; review.finished[note.note] = note.finished; current = Math.min(current, note.items.length - 1); show(); }
+      if (value.note) {
+        note = value.note;
+        review.finished[note.note] = note.finished;
+        current = Math.min(current, note.items.length - 1);
+        show();
+      }
       return false;
     }
     note = value;
@@ -211,14 +222,15 @@ async function judge(verdict, type) {
   if (!item) return;
   if (item.span < 0) return judgeMark(item, verdict, type);
   if (!item.ask) { say('The reviewers agree on this one.'); return; }
-  if (await send({ kind: 'judge', span: item.span, verdict, type: type ?? '' })) advance(i => i.span === item.span, `${item.type}: ${VERDICTS[verdict]}`);
+  const done = await send({ kind: 'judge', span: item.span, verdict, type: type ?? '' });
+  if (done) advance(i => i.span === item.span, `${item.type}: ${VERDICTS[verdict]}`);
 }
 
 // judgeMark says something of a mark: of one's own, or of a reviewer's to decide on.
 async function judgeMark(item, verdict, type) {
   const at = { start: item.start, end: item.end }, same = i => i.span < 0 && i.start === item.start && i.end === item.end;
   let done = false;
-  if (verdict === 'needless') done = await send({ kind: item.what === 'missed' && !item.ask && !review.adjudicates ? 'clear' : 'reject', ...at });
+  if (verdict === 'needless') done = await send({ kind: review.adjudicates ? 'reject' : 'clear', ...at });
   else if (verdict === 'wrong_type') done = await send({ kind: 'missed', type, ...at });
   else if (verdict === 'right' && item.what !== 'missed') done = await send({ kind: 'missed', type: item.type, ...at });
   if (done) advance(same, verdict === 'needless' ? 'Taken back' : 'Marked as missed');
@@ -312,7 +324,10 @@ function wordAt(offset) {
 
 function place(offset, end) {
   let low = 0, high = pieces.length - 1;
-  while (low < high) { const mid = (low + high + 1) >> 1; if (pieces[mid].start < offset || pieces[mid].start === offset && !end) low = mid; else high = mid - 1; }
+  while (low < high) {
+    const mid = (low + high + 1) >> 1;
+    if (pieces[mid].start < offset || pieces[mid].start === offset && !end) low = mid; else high = mid - 1;
+  }
   return [pieces[low].node, offset - pieces[low].start];
 }
 
@@ -432,7 +447,8 @@ function choose(title, quoted) {
 function list() {
   const wanted = $('filter').value.trim().toUpperCase();
   const rank = t => (recent.includes(t.name) && !wanted ? recent.indexOf(t.name) : 99);
-  const fitting = review.types.filter(t => t.name.startsWith(wanted)).concat(review.types.filter(t => !t.name.startsWith(wanted) && t.name.includes(wanted)));
+  const begin = review.types.filter(t => t.name.startsWith(wanted));
+  const fitting = begin.concat(review.types.filter(t => !begin.includes(t) && t.name.includes(wanted)));
   const all = fitting.map((t, i) => [rank(t), i, t]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(x => x[2]);
   $('choices').replaceChildren(...all.map((t, i) => {
     const li = element('li', t.name, { role: 'option', id: 'type-' + t.name, 'aria-selected': i === 0 });
@@ -446,7 +462,9 @@ function list() {
 function mark(i) {
   const all = [...$('choices').children];
   all.forEach((li, k) => li.setAttribute('aria-selected', k === i));
-  if (all[i]) { $('filter').setAttribute('aria-activedescendant', all[i].id); all[i].scrollIntoView({ block: 'nearest' }); } else $('filter').removeAttribute('aria-activedescendant');
+  if (!all[i]) { $('filter').removeAttribute('aria-activedescendant'); return; }
+  $('filter').setAttribute('aria-activedescendant', all[i].id);
+  all[i].scrollIntoView({ block: 'nearest' });
 }
 
 function take(type) {
@@ -486,7 +504,8 @@ const actions = {
 };
 
 const keys = {
-  a: 'accept', x: 'needless', u: 'undecided', t: 'type', n: 'forward', p: 'back', j: 'forward', k: 'back', o: 'originals', m: 'missed', z: 'undo', A: 'all',
+  a: 'accept', x: 'needless', u: 'undecided', t: 'type', n: 'forward', p: 'back', j: 'forward', k: 'back', o: 'originals', m: 'missed',
+  z: 'undo', A: 'all',
 };
 
 document.addEventListener('keydown', e => {

@@ -52,7 +52,8 @@ func (j *Job) pseudonyms(ctx context.Context) (func(table.ID) string, error) {
 		return func(id table.ID) string { return id.Text }, nil
 	}
 	if j.Key == "" {
-		return nil, errors.New("--key is missing: the notes of the input are found in the release by the job's key, once, when the sample is drawn")
+		return nil, errors.New("--key is missing: the notes of the input are found in the release by the job's key, once, when the sample " +
+			"is drawn")
 	}
 	key, err := transforms.ResolveKey(ctx, j.Key)
 	if err != nil {

@@ -163,7 +163,8 @@ func (r *Review) Reviewers() (names []string, said [][]*review.State, judged []*
 		return nil, nil, nil, err
 	}
 	if len(names) > 2 {
-		return nil, nil, nil, fault.Mark(fault.Refused, fmt.Errorf("%s holds the decisions of %d reviewers; there may be two", r.Folder, len(names)))
+		return nil, nil, nil, fault.Mark(fault.Refused, fmt.Errorf("%s holds the decisions of %d reviewers; there may be two", r.Folder,
+			len(names)))
 	}
 	for _, name := range names {
 		states, _, err := r.read(reviewer + name + logs)

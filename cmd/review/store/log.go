@@ -58,7 +58,8 @@ func (r *Review) Append(name string, adjudicates bool) (*Log, error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
-		return nil, fault.Mark(fault.Locked, fmt.Errorf("%s has this review open already, in another process; use its page, or end it first", name))
+		return nil, fault.Mark(fault.Locked, fmt.Errorf("%s has this review open already, in another process; use its page, or end it first",
+			name))
 	}
 	states, size, err := r.read(file)
 	if err == nil {
