@@ -30,7 +30,7 @@ def race(d, delay, samekey):
         m, files, _ = released(out)  # digests agree with the files
         ref = d + "/ref"
         os.makedirs(ref)
-        r = run(cmds[1][:4] + [ref + "/out"] + cmds[1][5:], ref)
+        r = run([w.replace(out, ref + "/out") for w in cmds[1]], ref)
         need(r.rc == 0, "reference")
         a, one, two = tree(out), o, tree(ref + "/out")
         need(
