@@ -152,6 +152,7 @@ lint-infra: ## Lint Dockerfile, scripts, Terraform and Kubernetes files
 
 lint: ## Format, vet, staticcheck, licences and known vulnerabilities
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+	@! LC_ALL=C.UTF-8 git grep -nE '^.{141,}' -- '*.go' || { echo "no line may have more than 140 columns"; exit 1; }
 	go vet ./...
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 	go run ./tools/notice --check

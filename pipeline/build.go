@@ -9,8 +9,9 @@ import (
 // Build adds the job to a pipeline: two passes over the text, with only spans
 // crossing a shuffle between them. It returns the report, one JSON string.
 func Build(s beam.Scope, cfg transforms.Config) beam.PCollection { // string
-	shards := transforms.Shards(s, cfg)                                      // schemas.Shard
-	spans, documents, days := transforms.Detect(s, cfg, shards)              // KV<bucket, SpanBatch>, KV<bucket, DocumentBatch>, KV<0, DayBatch>
+	shards := transforms.Shards(s, cfg) // schemas.Shard
+	spans, documents,
+		days := transforms.Detect(s, cfg, shards) // KV<bucket, SpanBatch>, KV<bucket, DocumentBatch>, KV<0, DayBatch>
 	identifiers := transforms.Identifiers(s, cfg)                            // KV<bucket, IdentifierBatch>
 	plans := transforms.Resolve(s, cfg, spans, identifiers)                  // KV<shard, PlanBatch>
 	duplicates := transforms.Duplicates(s, documents)                        // KV<shard, DocumentBatch>

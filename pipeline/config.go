@@ -88,7 +88,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 	if _, err := onnx.ParseProvider(o.ExecutionProvider); err != nil {
 		fail("--execution_provider=%s: write one of auto, cpu, cuda", o.ExecutionProvider)
 	}
-	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays, Direction: o.DateShiftDirection}
+	dates := surrogate.DatePolicy{Policy: o.DateShiftPolicy, MinDays: o.DateShiftMinDays, MaxDays: o.DateShiftMaxDays,
+		Direction: o.DateShiftDirection}
 	if err := dates.Check(); err != nil {
 		fail("--date_shift_policy=%s, --date_shift_direction=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w",
 			o.DateShiftPolicy, o.DateShiftDirection, o.DateShiftMinDays, o.DateShiftMaxDays, err)
@@ -159,7 +160,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model, ONNXRuntime: o.ONNXRuntime,
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
+			ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
 			Program: Version(), Epoch: o.SeedEpoch,
@@ -168,7 +170,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Steps: steps, RecallBias: float32(bias), DoubtBias: float32(doubt), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
 			Policy: policy, Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,
 			SharedDoctors: o.Doctors == "institution",
-			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, RowOrder: o.RowOrder, Sentinels: surrogate.Sentinels(o.DateSentinels),
+			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, RowOrder: o.RowOrder,
+			Sentinels:  surrogate.Sentinels(o.DateSentinels),
 			ExtractEnd: end, Limit: int64(o.Limit),
 		},
 		How: transforms.How{

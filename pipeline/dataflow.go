@@ -95,7 +95,8 @@ func checkDataflow(c transforms.Config) error {
 			"fails where the GPU does not work", c.Provider)
 	}
 	if gpu && !accelerator {
-		fail(`--execution_provider=%s needs a GPU; add --dataflow_service_options="worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver"`, c.Provider)
+		fail(`--execution_provider=%s needs a GPU; add `+
+			`--dataflow_service_options="worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver"`, c.Provider)
 	}
 	for _, e := range strings.Split(flagValue("experiments"), ",") {
 		if e == "enable_data_sampling" {
@@ -209,7 +210,8 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 	switch {
 	case err != nil && job != "" && strings.Contains(err.Error(), unwatched):
 		// Beam gives up watching at the first request that fails; the job does not.
-		return fmt.Errorf("the job %s is watched no longer, as Dataflow did not answer when asked for it; it goes on, and %s/_SUCCESS will say that it is complete; "+
+		return fmt.Errorf("the job %s is watched no longer, as Dataflow did not answer when asked for it; it goes on, and %s/_SUCCESS will "+
+			"say that it is complete; "+
 			"until it has ended, the output is refused to others: %w", job, cfg.Output, describe(err))
 	case err != nil && cfg.RunID != "" && withdraw(ctx, cfg) != nil:
 		return fmt.Errorf("%w, and its lock is still there", describe(err))

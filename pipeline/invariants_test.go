@@ -120,7 +120,8 @@ func mayStay(typ, surface string) bool {
 	case "COUNTRY":
 		return surface == "UK" || surface == "United Kingdom" || surface == "United States" || surface == "USA" || surface == "Canada"
 	case "DATE":
-		return !strings.ContainsAny(surface, "0123456789") || regexp.MustCompile(`^\D*(\d{1,2}(st|nd|rd|th)?|(\d\d)?\d\ds?)$`).MatchString(surface)
+		return !strings.ContainsAny(surface, "0123456789") ||
+			regexp.MustCompile(`^\D*(\d{1,2}(st|nd|rd|th)?|(\d\d)?\d\ds?)$`).MatchString(surface)
 	}
 	return false
 }

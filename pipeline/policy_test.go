@@ -124,13 +124,14 @@ func TestPolicyOfEachAction(t *testing.T) {
 		"generalise": {"types: {DATE: generalise, AGE: generalise, ZIP: generalise}\n", func(typ, before, after string) bool {
 			return before != after || typ == "DATE" || typ == "AGE" || typ == "ZIP" || typ == "COUNTRY"
 		}},
-		"keep of places and contacts": {"types: {LOCATION: keep, CONTACT: keep, NAME: tag}\nknown_identifiers: mask\n", func(typ, before, after string) bool {
-			switch typ {
-			case "PATIENT", "DOCTOR", "USERNAME":
-				return after == "["+typ+"]"
-			}
-			return true
-		}},
+		"keep of places and contacts": {"types: {LOCATION: keep, CONTACT: keep, NAME: tag}\nknown_identifiers: mask\n",
+			func(typ, before, after string) bool {
+				switch typ {
+				case "PATIENT", "DOCTOR", "USERNAME":
+					return after == "["+typ+"]"
+				}
+				return true
+			}},
 	} {
 		dir := t.TempDir()
 		o := exampleOptions(dir)
@@ -146,7 +147,8 @@ func TestPolicyOfEachAction(t *testing.T) {
 		found, before, after := surfaces(t, cfg, exampleNotes)
 		wrong := map[string]int{}
 		for i, f := range found {
-			if !c.ok(f.Type, before[i], after[i]) || f.Action == "keep" && before[i] != after[i] || f.Action == "mask" && before[i] == after[i] && regexp.MustCompile(`[a-w]`).MatchString(after[i]) {
+			if !c.ok(f.Type, before[i], after[i]) || f.Action == "keep" && before[i] != after[i] || f.Action == "mask" && before[i] == after[i] &&
+				regexp.MustCompile(`[a-w]`).MatchString(after[i]) {
 				wrong[f.Type+" "+f.Action]++
 			}
 		}

@@ -182,13 +182,15 @@ const workerLost = "a worker was lost"
 func interrupted(ctx context.Context, cfg transforms.Config, withdrawn error, known []string) error {
 	cause := context.Cause(ctx)
 	if withdrawn != nil {
-		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w", also(cause, known), withdrawn)
+		return fmt.Errorf("%w, but the job could not be told, and may go on and publish; cancel it on the runner's pages: %w",
+			also(cause, known), withdrawn)
 	}
 	last := storage.Join(cfg.Output, cfg.LastFile())
 	if there, err := storage.Glob(context.WithoutCancel(ctx), storage.Literal(last)); err == nil && len(there) > 0 {
 		return fmt.Errorf("%w, but the job was complete by then: %s is there", cause, last)
 	}
-	return also(fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when it looks there; "+
+	return also(fmt.Errorf("%w; the job will not complete its output: its lock says that it is cancelled, and each of its steps stops when "+
+		"it looks there; "+
 		"the output is free for another run", cause), known)
 }
 

@@ -194,9 +194,10 @@ func (p *Preparation) language(ctx context.Context) error {
 	if p.Taggers.Model.Name == "" || of == "" || of == model || !language.Known(model) || p.Config.Gates.AnyLanguage {
 		return nil
 	}
-	return fault.Mark(fault.Refused, fmt.Errorf("the notes are in %s (of a sample of %d notes: %s), the model %s in %s: it would miss most of what "+
-		"identifies a patient. Choose a model of the notes' language by --model; --language_check=warn runs the job all the same",
-		language.Name(of), len(p.Sample.Notes), Shares(p.Languages), p.Taggers.Model.Name, language.Name(model)))
+	return fault.Mark(fault.Refused,
+		fmt.Errorf("the notes are in %s (of a sample of %d notes: %s), the model %s in %s: it would miss most of what "+
+			"identifies a patient. Choose a model of the notes' language by --model; --language_check=warn runs the job all the same",
+			language.Name(of), len(p.Sample.Notes), Shares(p.Languages), p.Taggers.Model.Name, language.Name(model)))
 }
 
 // Shares lists languages with their shares, those of one percent and more.
@@ -221,7 +222,8 @@ func (p *Preparation) summary() string {
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", t.Staff)
 	}
-	s := fmt.Sprintf("%d notes in %d shards; model %s %s on %s%s\n%s", p.Inputs.Rows, len(p.Inputs.Shards), t.Model.Name, t.Model.Version, t.On,
+	s := fmt.Sprintf("%d notes in %d shards; model %s %s on %s%s\n%s", p.Inputs.Rows, len(p.Inputs.Shards), t.Model.Name, t.Model.Version,
+		t.On,
 		known, DescribeColumns(p.Columns, c))
 	if c.Limit > 0 {
 		s += fmt.Sprintf("\ntrial run: only the first %d of %d notes are processed, and the output is no release", p.Inputs.Rows, p.Inputs.All)
@@ -347,7 +349,8 @@ func checkEmpty(ctx context.Context, dir, what string, left []string) error {
 	}
 	for _, info := range infos {
 		if info.Name == storage.Join(dir, transforms.TrialFile) {
-			return fmt.Errorf("--%s=%s holds what a trial run with --limit has left; remove it and what is below its --private, or name other places",
+			return fmt.Errorf("--%s=%s holds what a trial run with --limit has left; remove it and what is below its --private, or name other "+
+				"places",
 				what, dir)
 		}
 		if !strings.HasPrefix(info.Name, unfinished) && !known[info.Name] {

@@ -100,8 +100,9 @@ func CompleteColumns(ctx context.Context, c transforms.Config) (transforms.Confi
 		// What a preset keeps are vocabularies, whose words the network may take for names.
 		c.Gates.Accepted = slices.Concat(c.Gates.Accepted, c.Columns.Keep[len(before):])
 		if c.Columns.DocumentID == "" || len(c.Columns.Text) == 0 {
-			return c, fault.Mark(fault.Settings, fmt.Errorf("--preset=%s: the input has not the columns of such a table: it lacks %s; its columns are %s",
-				c.Preset, lacking(c.Columns, preset), topNames(columns)))
+			return c,
+				fault.Mark(fault.Settings, fmt.Errorf("--preset=%s: the input has not the columns of such a table: it lacks %s; its columns are %s",
+					c.Preset, lacking(c.Columns, preset), topNames(columns)))
 		}
 	}
 	c.Columns.NoteDate = noteDate(c.Columns)
@@ -177,7 +178,8 @@ func explainRoles(ctx context.Context, c transforms.Config, err error) error {
 			suggested = append(suggested, roles.Suggest(col, samples[i]))
 		}
 	}
-	fmt.Fprintf(&b, "nobody has decided what becomes of %d columns. Each needs a role; what fits them, as far as their types, names and first %d values tell:\n",
+	fmt.Fprintf(&b, "nobody has decided what becomes of %d columns. Each needs a role; what fits them, as far as their types, names and "+
+		"first %d values tell:\n",
 		len(columns), sampleRows)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i, col := range columns {
@@ -188,7 +190,8 @@ func explainRoles(ctx context.Context, c transforms.Config, err error) error {
 	for i, col := range columns {
 		fmt.Fprintf(&b, "    %s: %s\n", col.Path, suggested[i].Role)
 	}
-	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.", roles.Names())
+	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.",
+		roles.Names())
 	return fault.Mark(fault.Settings, &rolesError{errors.New(b.String()), all})
 }
 

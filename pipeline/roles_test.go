@@ -53,8 +53,10 @@ func wideNotes() []wideNote {
 	for i := range 120 {
 		day := time.Date(2019, 3, 4, 0, 0, 0, 0, time.UTC).AddDate(0, 0, i)
 		all = append(all, wideNote{
-			NoteID: int64(5000 + i), Patient: "p1", Day: int32(day.Unix() / 86400), When: day.Add(10 * time.Hour), Title: "Progress note", Text: "Mr. " + wideName + " was seen on " + day.Format("01/02/2006") + ".",
-			Born: int32(i), Extra: "stable", Comments: []string{fmt.Sprint("Spoke with ", wideName, " about the result of test ", i, " today."), "Nothing else."},
+			NoteID: int64(5000 + i), Patient: "p1", Day: int32(day.Unix() / 86400), When: day.Add(10 * time.Hour), Title: "Progress note",
+			Text: "Mr. " + wideName + " was seen on " + day.Format("01/02/2006") + ".",
+			Born: int32(i), Extra: "stable", Comments: []string{fmt.Sprint("Spoke with ", wideName, " about the result of test ", i, " today."),
+				"Nothing else."},
 			Parts: []part{{"HPI", "Mr. Quackenbush feels well."}}, Visit: visit{day, "north"},
 		})
 	}
@@ -98,18 +100,26 @@ func TestNothingGoesOutThatNobodyDecided(t *testing.T) {
 			"comments.list.element: text", "TIMESTAMP"}},
 		{"the others kept", nil, func(o *Options) { o.Columns, o.OtherColumns = nil, "keep" }, fault.Settings,
 			[]string{"note_date:", "note_datetime:", "visit.start:"}},
-		{"a struct kept, and not its date", nil, func(o *Options) { o.Columns = slices.Clone(o.Columns[:9]) }, fault.Settings, []string{"visit.start: date"}},
-		{"a role that is none", nil, func(o *Options) { o.Columns = append(slices.Clone(o.Columns), "text=scrub") }, fault.Settings, []string{"write one of text, document_id"}},
-		{"two roles", nil, func(o *Options) { o.DropColumns = []string{"extra"} }, fault.Settings, []string{`column "extra" has the roles keep and drop`}},
+		{"a struct kept, and not its date", nil, func(o *Options) { o.Columns = slices.Clone(o.Columns[:9]) }, fault.Settings,
+			[]string{"visit.start: date"}},
+		{"a role that is none", nil, func(o *Options) { o.Columns = append(slices.Clone(o.Columns), "text=scrub") }, fault.Settings,
+			[]string{"write one of text, document_id"}},
+		{"two roles", nil, func(o *Options) { o.DropColumns = []string{"extra"} }, fault.Settings,
+			[]string{`column "extra" has the roles keep and drop`}},
 		{"a name in what is kept", one(func(n *wideNote) { n.Title = "Letter of Mr. Quackenbush" }), nil, fault.Refused,
 			[]string{`column "note_title", which is kept: 1 values hold a known identifier`, "nothing was published"}},
-		{"a record number in what is kept", one(func(n *wideNote) { n.Extra = "mrn8814421" }), nil, fault.Refused, []string{`column "extra"`, "known identifier"}},
-		{"a birth date as an integer", one(func(n *wideNote) { n.Born = 19500506 }), nil, fault.Refused, []string{`column "born"`, "known identifier"}},
-		{"dates as integers", change(func(n *wideNote) { n.Born = int32(20190304 + n.NoteID%20) }), nil, fault.Refused, []string{`column "born"`, "yyyymmdd"}},
-		{"a phone in what is kept", one(func(n *wideNote) { n.Extra = "call 617-555-0142" }), nil, fault.Refused, []string{`column "extra"`, "a phone number"}},
+		{"a record number in what is kept", one(func(n *wideNote) { n.Extra = "mrn8814421" }), nil, fault.Refused,
+			[]string{`column "extra"`, "known identifier"}},
+		{"a birth date as an integer", one(func(n *wideNote) { n.Born = 19500506 }), nil, fault.Refused,
+			[]string{`column "born"`, "known identifier"}},
+		{"dates as integers", change(func(n *wideNote) { n.Born = int32(20190304 + n.NoteID%20) }), nil, fault.Refused,
+			[]string{`column "born"`, "yyyymmdd"}},
+		{"a phone in what is kept", one(func(n *wideNote) { n.Extra = "call 617-555-0142" }), nil, fault.Refused,
+			[]string{`column "extra"`, "a phone number"}},
 		{"names in what is kept", change(func(n *wideNote) { n.Extra = "Dr. Ottoline Farnsworth, MD" }), nil, fault.Refused,
 			[]string{`column "extra"`, "a person's name in 1 of 1 different values", "--accept_columns=extra"}},
-		{"names that are accepted", change(func(n *wideNote) { n.Extra = "Dr. Ottoline Farnsworth, MD" }), func(o *Options) { o.AcceptColumns = []string{"extra"} }, fault.Done, nil},
+		{"names that are accepted", change(func(n *wideNote) { n.Extra = "Dr. Ottoline Farnsworth, MD" }),
+			func(o *Options) { o.AcceptColumns = []string{"extra"} }, fault.Done, nil},
 		{"dates that are none", nil, func(o *Options) {
 			o.Columns = append(slices.Clone(o.Columns[:4]), append([]string{"extra=date"}, o.Columns[5:]...)...)
 		},
@@ -258,7 +268,8 @@ func TestPresetsRun(t *testing.T) {
 	provider := int64(77)
 	for name, file := range map[string]func(dir string) string{
 		"omop-note": func(dir string) string {
-			return writeParquet(t, dir, "n.parquet", []omop{{81, 9001, 17959, day, 44814637, "Letter for Mr. Quackenbush", text, &provider, 4001, "EPIC-9001"}})
+			return writeParquet(t, dir, "n.parquet", []omop{{81, 9001, 17959, day, 44814637, "Letter for Mr. Quackenbush", text, &provider, 4001,
+				"EPIC-9001"}})
 		},
 		"mimic-iv-note": func(dir string) string {
 			return writeParquet(t, dir, "n.parquet", []mimic{{"9001-DS-1", 9001, 4001, "DS", 1, day, day, text}})
@@ -267,7 +278,8 @@ func TestPresetsRun(t *testing.T) {
 			return writeParquet(t, dir, "n.parquet", []i2b2{{4001, 9001, "LOINC:11506-3", "PRV:77", day, "@", text, day, 81}})
 		},
 		"fhir-documentreference": func(dir string) string {
-			return writeParquet(t, dir, "n.parquet", []fhir{{"doc-81", "pat-9001", "current", "11506-3", day, "prac-77", "Letter for Mr. Quackenbush", text, "Binary/81", day}})
+			return writeParquet(t, dir, "n.parquet", []fhir{{"doc-81", "pat-9001", "current", "11506-3", day, "prac-77",
+				"Letter for Mr. Quackenbush", text, "Binary/81", day}})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -311,7 +323,8 @@ func TestPresetsRun(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		o.Preset = "i2b2"
-		if _, _, _, err := tryRun(o, nil); fault.Of(err) != fault.Settings || !strings.Contains(err.Error(), "it lacks observation_blob, text_search_index, tval_char") {
+		if _, _, _, err := tryRun(o, nil); fault.Of(err) != fault.Settings || !strings.Contains(err.Error(),
+			"it lacks observation_blob, text_search_index, tval_char") {
 			t.Errorf("%v", err)
 		}
 	})

@@ -58,7 +58,8 @@ var settingHelp = map[string]string{
 		"appointments (default: each note's own day)",
 	"day_order": "how 3/4/2014 is read where neither the patient's notes nor what is known of the patient tells: day_first, " +
 		"month_first, or auto: month_first in English and day_first in other languages",
-	"row_order": "auto: where days rise with rows, within files, or over files, which gives away by how much dates move, a row's output file " +
+	"row_order": "auto: where days rise with rows, within files, or over files, which gives away by how much dates move, a row's output " +
+		"file " +
 		"is a keyed hash of its patient, and rows stand in the order of their pseudonyms; elsewhere rows and files stay as they are. " +
 		"keep: they always stay; shuffle: never",
 	"findings": "write what was found where, without its text, below --private; --findings=false for nothing",
@@ -67,7 +68,8 @@ var settingHelp = map[string]string{
 		"sweep: look in all of a patient's notes for what was found in one of them",
 	"model": "name of a shipped model, or a directory, or gs:// or s3:// prefix, that holds model.json. Shipped models lie " +
 		"in models/ beside the program, or in the repository's onnx/models",
-	"allow": "YAML file, local, gs:// or s3://, of terms and expressions that are never replaced, such as the site's own clinics and assays, " +
+	"allow": "YAML file, local, gs:// or s3://, of terms and expressions that are never replaced, such as the site's own clinics and " +
+		"assays, " +
 		"unless they are known identifiers of the patient; examples/allow.yaml shows one",
 	"site_rules": "YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one",
 	"execution_provider": "auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job " +
@@ -78,7 +80,8 @@ var settingHelp = map[string]string{
 		"repository's copy, the system's directories)",
 	"recall": "balanced, the default; high: fewer identifiers are missed and more harmless text is replaced; maximum: besides what balanced " +
 		"finds, what the network is in doubt about becomes a tag, such as [DOCTOR], except for measured values (docs/recall.md)",
-	"recall_bias": "for experts, in place of --recall: how far to lean towards finding more: above 0 fewer identifiers are missed and more harmless text " +
+	"recall_bias": "for experts, in place of --recall: how far to lean towards finding more: above 0 fewer identifiers are missed and more " +
+		"harmless text " +
 		"is replaced; 0 is the network's own judgement. In nats, taken from the score of \"no PHI\"",
 	"shard_mb": "compressed megabytes of row groups per shard, the unit of work and of output files",
 	"buckets":  "groups that patients are joined in; more need less memory each",
@@ -108,7 +111,8 @@ var settingHelp = map[string]string{
 	"max_quarantined":         "most rows that may be in quarantine, in percent; above, nothing is published",
 	"max_missing_identifiers": "most notes of patients whom the known identifiers do not name, in percent; above, nothing is published",
 	"allow_empty":             "publish also where the input has no rows, as on a night without notes",
-	"execution_mode_for_batch": "how Flink hands on what a stage has made. PIPELINED: as it comes; BATCH_FORCED: when the stage is done, by files " +
+	"execution_mode_for_batch": "how Flink hands on what a stage has made. PIPELINED: as it comes; BATCH_FORCED: when the stage is done, " +
+		"by files " +
 		"of its own, so that of a lost worker only the work since then is done again",
 	"language_check": "stop: notes that are mostly in another language than the model's stop the job before any work, as far as " +
 		"a sample tells German, English, Spanish, French, Italian, Dutch and Portuguese apart; warn: only say so",

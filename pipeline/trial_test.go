@@ -26,7 +26,8 @@ func trialNotes(t *testing.T, dir string) (paths []string) {
 	for file := range 2 {
 		var rows []shortNote
 		for i := range 30 {
-			rows = append(rows, shortNote{fmt.Sprintf("n%d", 30*file+i), fmt.Sprintf("p%d", i%7), "Mr. Zebulon Quackenbush was seen by Dr. Hale today."})
+			rows = append(rows, shortNote{fmt.Sprintf("n%d", 30*file+i), fmt.Sprintf("p%d", i%7),
+				"Mr. Zebulon Quackenbush was seen by Dr. Hale today."})
 		}
 		paths = append(paths, writeParquet(t, dir, fmt.Sprintf("in%d.parquet", file), rows, parquet.MaxRowsPerRowGroup(10)))
 	}
@@ -57,7 +58,8 @@ func TestTrialRun(t *testing.T) {
 			released := readParquet[shortNote](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
 			files, _ := filepath.Glob(filepath.Join(cfg.Output, "notes", "*"))
 			if len(released) != c.want || int(report.RowsIn) != c.want || int(report.RowsOut) != c.want || len(files) != c.wantFiles {
-				t.Errorf("%d notes in %d files, %d of %d in the report; want %d in %d", len(released), len(files), report.RowsOut, report.RowsIn, c.want,
+				t.Errorf("%d notes in %d files, %d of %d in the report; want %d in %d", len(released), len(files), report.RowsOut, report.RowsIn,
+					c.want,
 					c.wantFiles)
 			}
 			for _, n := range released {
@@ -120,7 +122,8 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 	o := testOptions(dir, writeParquet(t, dir, "in.parquet", rows))
 	_, _, _, err = tryRun(o, nil)
-	if fault.Of(err) != fault.Refused || !strings.Contains(err.Error(), "the notes are in Spanish") || !strings.Contains(err.Error(), "--language_check=warn") {
+	if fault.Of(err) != fault.Refused || !strings.Contains(err.Error(), "the notes are in Spanish") ||
+		!strings.Contains(err.Error(), "--language_check=warn") {
 		t.Errorf("%v (%d)", err, fault.Of(err))
 	}
 	if _, err := os.Stat(o.Output); err == nil {
@@ -132,7 +135,8 @@ func TestAnotherLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, summary, err := Prepare(t.Context(), cfg)
-	if err != nil || !strings.Contains(summary, "warning: the notes seem to be in another language than the model, which is in English: 100 % Spanish") {
+	if err != nil ||
+		!strings.Contains(summary, "warning: the notes seem to be in another language than the model, which is in English: 100 % Spanish") {
 		t.Errorf("%v: %s", err, summary)
 	}
 	o.LanguageCheck, o.Model = "stop", "../onnx/models/es-meddocan"

@@ -21,7 +21,7 @@ type Counts struct {
 	TextDates        map[string]int64 `json:"text_dates"`                        // dates in texts by outcome
 	DatesEqual       int64            `json:"text_dates_equal_to_columns"`       // that equal a column's, before and after
 	DatesDiffer      int64            `json:"text_dates_differing_from_columns"` // that equal one before and not after
-	ImplausibleDates int64            `json:"implausible_note_dates"`            // days on which no note of the patient was written: stand-ins, slips of decades
+	ImplausibleDates int64            `json:"implausible_note_dates"`            // stand-ins, slips of decades
 	// Dates in texts and columns that are released as of after the extract's end, by
 	// whether they were past in their note.
 	LatePast   int64 `json:"past_dates_after_extract_end"`

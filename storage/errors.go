@@ -143,7 +143,8 @@ func gcsError(op, name string, err error) error {
 	return &Error{Op: op, Name: name, Err: err, Advice: advice}
 }
 
-const credentialsAdvice = "run `gcloud auth application-default login`, or name a key file in GOOGLE_APPLICATION_CREDENTIALS, or use a machine whose service account may read and write here"
+const credentialsAdvice = "run `gcloud auth application-default login`, or name a key file in GOOGLE_APPLICATION_CREDENTIALS, or use a " +
+	"machine whose service account may read and write here"
 
 // unusable is an error about a name that can never be served.
 func unusable(format string, args ...any) error {
@@ -189,7 +190,8 @@ func s3Error(op, name string, err error) error {
 	case code == http.StatusNotFound:
 		err = &kindError{error: errors.New("there is no such object"), kind: fs.ErrNotExist}
 		advice = "check the name"
-	case code == http.StatusUnauthorized, code == http.StatusForbidden, code == http.StatusBadRequest && strings.Contains(answer.Code, "Token"):
+	case code == http.StatusUnauthorized, code == http.StatusForbidden, code == http.StatusBadRequest &&
+		strings.Contains(answer.Code, "Token"):
 		err = &kindError{error: err, kind: fs.ErrPermission}
 		advice = "check the credentials (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ~/.aws/credentials or the machine's role), the clock, " +
 			"and that they may list, get, put and delete in " + bucket + " (list and get are enough for input)"

@@ -92,8 +92,10 @@ func TestCloudFaults(t *testing.T) {
 				return r.Method + " " + r.URL.Path + r.Header.Get("Range") + r.Header.Get("Content-Range")
 			}
 			// Listing, looking, reading, both kinds of upload, copying and deleting.
-			everyOperation(t, e, e.Server, "gs://notes", small, large, fault, kind, []string{"GET /storage/v1/b/notes/o", "GET /storage/v1/b/notes/o/in/a", "GET /notes/in/a", "POST /upload/storage/v1/b/notes/o",
-				"POST /upload/storage/v1/b/notes/obytes 8388608-", "POST /storage/v1/b/notes/o/tmp/small/rewriteTo/", "DELETE /storage/v1/b/notes/o/tmp/"})
+			everyOperation(t, e, e.Server, "gs://notes", small, large, fault, kind, []string{"GET /storage/v1/b/notes/o",
+				"GET /storage/v1/b/notes/o/in/a", "GET /notes/in/a", "POST /upload/storage/v1/b/notes/o",
+				"POST /upload/storage/v1/b/notes/obytes 8388608-", "POST /storage/v1/b/notes/o/tmp/small/rewriteTo/",
+				"DELETE /storage/v1/b/notes/o/tmp/"})
 		})
 	}
 }

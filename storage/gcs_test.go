@@ -205,7 +205,8 @@ func TestCloudContext(t *testing.T) {
 	}
 	e.Misbehave(nil)
 	for op, err := range map[string]error{
-		"Rename": e.Rename(ctx, "gs://notes/x", "gs://notes/y"), "Remove": e.Remove(ctx, "gs://notes/x"), "RemoveAll": e.RemoveAll(ctx, "gs://notes/d"),
+		"Rename": e.Rename(ctx, "gs://notes/x", "gs://notes/y"), "Remove": e.Remove(ctx, "gs://notes/x"),
+		"RemoveAll": e.RemoveAll(ctx, "gs://notes/d"),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want cancelled", op, err)

@@ -61,5 +61,6 @@ func NoLinksBelow(root string) error {
 }
 
 func linkError(name string) error {
-	return &Error{Op: "write through", Name: name, Err: errors.New("it is a symbolic link, which could lead what is private into what is released"), Advice: "remove it, or name its target"}
+	return &Error{Op: "write through", Name: name,
+		Err: errors.New("it is a symbolic link, which could lead what is private into what is released"), Advice: "remove it, or name its target"}
 }

@@ -345,7 +345,8 @@ func TestLocalErrors(t *testing.T) {
 	_, createErr := Create(done, at("new"))
 	_, listErr := List(done, dir)
 	_, globErr := Glob(done, at("*"))
-	for _, err := range []error{openErr, createErr, listErr, globErr, Rename(done, at("file"), at("x")), Remove(done, at("file")), RemoveAll(done, at("x"))} {
+	for _, err := range []error{openErr, createErr, listErr, globErr, Rename(done, at("file"), at("x")), Remove(done, at("file")),
+		RemoveAll(done, at("x"))} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("after cancel: %v", err)
 		}

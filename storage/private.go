@@ -40,7 +40,8 @@ func CheckPrivate(dir string) error {
 		return nil
 	}
 	if err == nil && info.Mode().Perm()&0o007 != 0 {
-		err = &Error{Op: "use", Name: dir, Err: &kindError{error: errors.New("everybody on this machine may look into it"), kind: fs.ErrPermission}, Advice: "run: chmod o= " + dir}
+		err = &Error{Op: "use", Name: dir, Err: &kindError{error: errors.New("everybody on this machine may look into it"),
+			kind: fs.ErrPermission}, Advice: "run: chmod o= " + dir}
 	}
 	return localError("use", dir, err)
 }

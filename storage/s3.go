@@ -111,7 +111,8 @@ func passing(ctx context.Context, err error) bool {
 		return !errors.Is(err, ErrChanged) // the network
 	}
 	switch answer.Code {
-	case "SlowDown", "InternalError", "RequestTimeout", "Throttling", "ThrottlingException", "ServiceUnavailable", "OperationAborted", "ConditionalRequestConflict":
+	case "SlowDown", "InternalError", "RequestTimeout", "Throttling", "ThrottlingException", "ServiceUnavailable", "OperationAborted",
+		"ConditionalRequestConflict":
 		return true
 	}
 	return answer.StatusCode >= 500 && answer.StatusCode != http.StatusNotImplemented || answer.StatusCode == http.StatusTooManyRequests ||

@@ -147,7 +147,8 @@ func (w *simpleWriter) send() (err error) {
 	}
 	number := len(w.parts) + 1
 	err = w.s.again(w.ctx, func() error {
-		part, err := w.s.core.PutObjectPart(w.ctx, w.bucket, w.object, w.upload, number, bytes.NewReader(w.part), int64(len(w.part)), minio.PutObjectPartOptions{})
+		part, err := w.s.core.PutObjectPart(w.ctx, w.bucket, w.object, w.upload, number, bytes.NewReader(w.part), int64(len(w.part)),
+			minio.PutObjectPartOptions{})
 		if err == nil {
 			w.parts = append(w.parts, minio.CompletePart{PartNumber: number, ETag: part.ETag})
 		}

@@ -66,7 +66,8 @@ func (s *simple) begin(ctx context.Context, bucket, object, mark string) (upload
 
 // complete makes an upload in parts appear. An upload that is gone may have been
 // completed by a request whose answer was lost: the object's mark tells.
-func (s *simple) complete(ctx context.Context, bucket, object, upload, mark string, parts []minio.CompletePart, opts minio.PutObjectOptions) error {
+func (s *simple) complete(ctx context.Context, bucket, object, upload, mark string, parts []minio.CompletePart,
+	opts minio.PutObjectOptions) error {
 	err := s.again(ctx, func() error {
 		_, err := s.core.CompleteMultipartUpload(ctx, bucket, object, upload, parts, opts)
 		return err

@@ -100,8 +100,10 @@ func TestS3Faults(t *testing.T) {
 			}
 			// Listing, looking, reading, writing, each step of an upload in parts and
 			// of a copy in parts, and deleting.
-			everyOperation(t, s, s.Server, "s3://notes", small, large, fault, kind, []string{"GET /notes/?", "HEAD /notes/in/a", "GET /notes/in/a", "PUT /notes/tmp/small?", "POST /notes/tmp/large?uploads=",
-				"PUT /notes/tmp/large?partNumber=2", "POST /notes/tmp/large?", "PUT /notes/out/large?partNumber=1", "PUT /notes/out/small?", "DELETE /notes/tmp/small"})
+			everyOperation(t, s, s.Server, "s3://notes", small, large, fault, kind, []string{"GET /notes/?", "HEAD /notes/in/a", "GET /notes/in/a",
+				"PUT /notes/tmp/small?", "POST /notes/tmp/large?uploads=",
+				"PUT /notes/tmp/large?partNumber=2", "POST /notes/tmp/large?", "PUT /notes/out/large?partNumber=1", "PUT /notes/out/small?",
+				"DELETE /notes/tmp/small"})
 		})
 	}
 }

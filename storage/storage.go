@@ -120,7 +120,8 @@ func For(ctx context.Context, name string) (System, error) {
 	switch scheme {
 	case "":
 		if name == "" {
-			return nil, &Error{Op: "use", Name: `""`, Err: unusable("the name is empty"), Advice: "give a local path, gs://bucket/path or s3://bucket/path"}
+			return nil,
+				&Error{Op: "use", Name: `""`, Err: unusable("the name is empty"), Advice: "give a local path, gs://bucket/path or s3://bucket/path"}
 		}
 		return local{}, nil
 	case "gs":
@@ -242,7 +243,8 @@ func ReadVersion(ctx context.Context, version Info, limit int64) ([]byte, error)
 
 func readWhole(o Object, name string, limit int64) ([]byte, error) {
 	if o.Size() > limit {
-		return nil, &Error{Op: "read", Name: name, Err: fmt.Errorf("the file has %d bytes, more than the %d expected at most", o.Size(), limit), Advice: "check that this is the right file"}
+		return nil, &Error{Op: "read", Name: name, Err: fmt.Errorf("the file has %d bytes, more than the %d expected at most", o.Size(), limit),
+			Advice: "check that this is the right file"}
 	}
 	data := make([]byte, o.Size())
 	if n, err := o.ReadAt(data, 0); n < len(data) {

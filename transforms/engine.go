@@ -181,7 +181,8 @@ func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, *onnx.Grap
 	if positions == 0 && graphs.Provider() != onnx.CPU {
 		positions = gpuPositions
 	}
-	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias, DoubtBias: cfg.DoubtBias}), graphs, nil
+	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias,
+		DoubtBias: cfg.DoubtBias}), graphs, nil
 }
 
 // acquire waits for one of the process's worker slots: however many bundles a

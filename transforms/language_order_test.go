@@ -66,12 +66,14 @@ func TestTheOrderOfDayAndMonthIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{`"text_dates_of_decided_order": 2`, `"text_dates_of_undecided_order": 0`, `"past_dates_after_extract_end": 0`, `"text_dates_differing_from_columns": 0`} {
+	for _, s := range []string{`"text_dates_of_decided_order": 2`, `"text_dates_of_undecided_order": 0`, `"past_dates_after_extract_end": 0`,
+		`"text_dates_differing_from_columns": 0`} {
 		if !strings.Contains(string(raw), s) {
 			t.Errorf("the report lacks %s", s)
 		}
 	}
-	if raw, err = os.ReadFile(filepath.Join(cfg.Output, "manifest.json")); err != nil || !strings.Contains(string(raw), `"Direction": "past"`) || !strings.Contains(string(raw), `"day_order": "auto"`) {
+	if raw, err = os.ReadFile(filepath.Join(cfg.Output, "manifest.json")); err != nil ||
+		!strings.Contains(string(raw), `"Direction": "past"`) || !strings.Contains(string(raw), `"day_order": "auto"`) {
 		t.Errorf("the manifest says neither direction nor order (%v)", err)
 	}
 }

@@ -193,7 +193,8 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}
 	for _, c := range binding.Columns() {
-		receipt.Columns = append(receipt.Columns, schemas.Column{Path: c.Path, Type: c.Type, Role: string(c.Role), Fate: Fate(c, j.cfg.Columns, j.cfg.KeepIDs)})
+		receipt.Columns = append(receipt.Columns, schemas.Column{Path: c.Path, Type: c.Type, Role: string(c.Role),
+			Fate: Fate(c, j.cfg.Columns, j.cfg.KeepIDs)})
 	}
 	metadata := rewriter.Metadata()
 	receipt.MetadataKept, receipt.MetadataDropped = metadata.Kept, metadata.Dropped

@@ -57,8 +57,9 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	options, o := pipeline.DefaultOptions(), DefaultOptions()
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	options.Register(fs)
-	fs.IntVar(&o.Sample, "sample", o.Sample, "how many notes the taggers look at, and in columns that are kept a thousand values of each; what they "+
-		"find is counted by type, and how long it takes them tells about how long the job takes. 0 for none")
+	fs.IntVar(&o.Sample, "sample", o.Sample,
+		"how many notes the taggers look at, and in columns that are kept a thousand values of each; what they "+
+			"find is counted by type, and how long it takes them tells about how long the job takes. 0 for none")
 	fs.BoolVar(&o.Show, "show", false, "print these notes before and after. They are original text: only where the output is a terminal")
 	flag.VisitAll(func(f *flag.Flag) { // Beam's, such as --runner
 		if fs.Lookup(f.Name) == nil {

@@ -32,7 +32,8 @@ func TestMain(m *testing.M) {
 func run(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	sound := []string{"--key=env:" + keyVariable, "--output=" + filepath.Join(dir, "out"), "--private_beside_output", "--private=" + filepath.Join(dir, "held"), "--execution_provider=cpu"}
+	sound := []string{"--key=env:" + keyVariable, "--output=" + filepath.Join(dir, "out"), "--private_beside_output", "--private=" +
+		filepath.Join(dir, "held"), "--execution_provider=cpu"}
 	status = Main(context.Background(), append(sound, args...), nil, &out, &errs)
 	return status, out.String(), errs.String()
 }
@@ -232,12 +233,14 @@ func TestWhatStopsTheJob(t *testing.T) {
 		{"a misspelt flag", []string{"--sampel=3"}, 64, "did you mean --sample?", ""},
 		{"show into a file", []string{"--input=" + english, "--show"}, 64, "on a terminal only", ""},
 		{"a number that is none", []string{"--input=" + english, "--sample=-1"}, 64, "not below 0", ""},
-		{"a runner that there is not", []string{"--input=" + english, "--runner=abacus"}, 64, "--runner=abacus: write direct", "1 note, 1 file, "},
+		{"a runner that there is not", []string{"--input=" + english, "--runner=abacus"}, 64, "--runner=abacus: write direct",
+			"1 note, 1 file, "},
 		{"another runner", []string{"--input=" + english, "--runner=flink", "--endpoint=localhost:1"}, 0, "", "for each worker"},
 		{"columns without a role", []string{"--input=../../examples/notes.parquet"}, 64, "  columns:\n    encounter_id: ", "English, mostly"},
 		{"no key there", []string{"--input=" + english, "--key=env:NO_SUCH_VARIABLE"}, 64, "the variable is not set here", "1 note, 1 file, "},
 		{"a full output", []string{"--input=" + english, "--output=" + full}, 64, "is not empty", "1 note, 1 file, "},
-		{"another language", []string{"--input=" + other}, 65, "the notes are in Spanish (of a sample of 3 notes: 100 % Spanish), the model en-clinical in English",
+		{"another language", []string{"--input=" + other}, 65,
+			"the notes are in Spanish (of a sample of 3 notes: 100 % Spanish), the model en-clinical in English",
 			"warning: the model is for English"},
 		{"another language, allowed", []string{"--input=" + other, "--language_check=warn"}, 0, "", "warning: the model is for English"},
 		{"its model", []string{"--input=" + other, "--model=es-meddocan"}, 0, "", "Spanish, as far as 3 sampled notes tell"},
@@ -305,8 +308,9 @@ func TestMixedLanguages(t *testing.T) {
 	dir := t.TempDir()
 	rows := spanish(t)
 	for i := range 8 {
-		rows = append(rows, row{string(rune('k' + i)), "p2", "The patient was seen in the clinic today with pain in the left knee. She has no fever and " +
-			"will return in two weeks for an exam of the knee."})
+		rows = append(rows,
+			row{string(rune('k' + i)), "p2", "The patient was seen in the clinic today with pain in the left knee. She has no fever and " +
+				"will return in two weeks for an exam of the knee."})
 	}
 	status, stdout, stderr := run(t, dir, "--input="+write(t, dir+"/in/a.parquet", rows), "--sample=0")
 	if status != 0 || !strings.Contains(stdout, "English, mostly: of the words of 11 sampled notes, 71 % English, 29 % Spanish") {
@@ -340,7 +344,8 @@ func TestForms(t *testing.T) {
 	dir := t.TempDir()
 	in := write(t, dir+"/a.parquet", []row{{"a", "p", `{\rtf1 Seen}`}, {"b", "p", "Caf\xe9"}, {"c", "p", "plain"}})
 	status, stdout, stderr := run(t, dir, "--input="+in)
-	if status != 0 || !strings.Contains(stdout, "1 of 3 sampled notes look like RTF") || !strings.Contains(stdout, "1 of 3 sampled notes hold bytes that") ||
+	if status != 0 || !strings.Contains(stdout, "1 of 3 sampled notes look like RTF") ||
+		!strings.Contains(stdout, "1 of 3 sampled notes hold bytes that") ||
 		!strings.Contains(stdout, "1 of 3 sampled notes would go to quarantine: invalid_utf8") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
@@ -358,11 +363,13 @@ func TestDayOrder(t *testing.T) {
 	rows = append(rows, row{"z", "pz", "Seen on 03/04/2014 in the clinic."})
 	in := "--input=" + write(t, dir+"/a.parquet", rows)
 	for _, c := range []struct{ set, want string }{
-		{"--day_order=auto", "in 1 nothing does, and they are read with the month first\n  6 of the 6 notes with evidence say otherwise: consider --day_order=day_first"},
+		{"--day_order=auto", "in 1 nothing does, and they are read with the month first\n  6 of the 6 notes with evidence say otherwise: " +
+			"consider --day_order=day_first"},
 		{"--day_order=day_first", "in 1 nothing does, and they are read with the day first\n  6 of the 6 notes with evidence agree with that"},
 	} {
 		status, stdout, stderr := run(t, dir, in, c.set, "--sample=0")
-		if status != 0 || !strings.Contains(stdout, "7 sampled dates as 3/4/2014 can be read in two ways: in 6 of them the patient's notes tell that the day") ||
+		if status != 0 ||
+			!strings.Contains(stdout, "7 sampled dates as 3/4/2014 can be read in two ways: in 6 of them the patient's notes tell that the day") ||
 			!strings.Contains(stdout, c.want) {
 			t.Errorf("%s: status %d: %s%s", c.set, status, stdout, stderr)
 		}

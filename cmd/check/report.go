@@ -127,7 +127,8 @@ func (r *report) join() {
 	}
 	r.line("%s, %s (%s) are of a patient whom they name, %s of one whom they do not, %s have no patient id", of, thousands(j.Named),
 		percent(j.Named, j.Rows), thousands(j.Rows-j.Named-j.Without), thousands(j.Without))
-	r.line("of the patients of these notes, %s are named and %s are not", thousands(int64(j.PatientsNamed)), thousands(int64(j.PatientsUnnamed)))
+	r.line("of the patients of these notes, %s are named and %s are not", thousands(int64(j.PatientsNamed)),
+		thousands(int64(j.PatientsUnnamed)))
 }
 
 func (r *report) language() {

@@ -47,7 +47,8 @@ func TestShowOnATerminal(t *testing.T) {
 	dir := t.TempDir()
 	in := write(t, dir+"/a.parquet", []row{{"n1", "p1", "Seen by Dr. Zebulon Quackenbush today."}})
 	var errs bytes.Buffer
-	status := Main(context.Background(), []string{"--key=env:" + keyVariable, "--output=" + dir + "/out", "--private_beside_output", "--private=" + dir + "/held", "--input=" + in, "--show"}, nil, theirs, &errs)
+	status := Main(context.Background(), []string{"--key=env:" + keyVariable, "--output=" + dir + "/out", "--private_beside_output",
+		"--private=" + dir + "/held", "--input=" + in, "--show"}, nil, theirs, &errs)
 	theirs.Close()
 	printed := <-said
 	if status != 0 || !strings.Contains(printed, "=== note n1") || !strings.Contains(printed, "- Seen by Dr. Zebulon Quackenbush today.") ||

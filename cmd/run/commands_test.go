@@ -129,7 +129,8 @@ func TestMistakes(t *testing.T) {
 	}
 	// All that is missing is said at once.
 	if _, stderr, code := program(t, nil, "run"); code != 64 || !strings.Contains(stderr, "--input is missing") ||
-		!strings.Contains(stderr, "--key is missing") || !strings.Contains(stderr, "--private is missing: name a directory away from the output") {
+		!strings.Contains(stderr, "--key is missing") ||
+		!strings.Contains(stderr, "--private is missing: name a directory away from the output") {
 		t.Errorf("exit code %d:\n%s", code, stderr)
 	}
 	if _, stderr, code := program(t, nil); code != 64 || !strings.Contains(stderr, "Commands") {

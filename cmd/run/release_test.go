@@ -91,7 +91,8 @@ func TestReleaseFolder(t *testing.T) {
 	}
 	key := filepath.Join(dir, "key")
 	run(link, "key", "new", key)
-	run(link, "--input", notes, "--output", filepath.Join(dir, "out"), "--private", filepath.Join(t.TempDir(), "held"), "--key", "file:"+key, "--execution_provider=cpu")
+	run(link, "--input", notes, "--output", filepath.Join(dir, "out"), "--private", filepath.Join(t.TempDir(), "held"), "--key", "file:"+key,
+		"--execution_provider=cpu")
 	manifest, err := os.ReadFile(filepath.Join(dir, "out", "manifest.json"))
 	if err != nil || !strings.Contains(string(manifest), `"program_version": "1.2.3-test"`) {
 		t.Errorf("the manifest does not hold the program's version (%v):\n%s", err, manifest)

@@ -55,7 +55,8 @@ func TestBootStartsTheStagedWorker(t *testing.T) {
 	// the pipeline's options into its working directory, /tmp in the image.
 	started := filepath.Join(dir, "boot.log")
 	wrapper := filepath.Join(dir, "boot.sh")
-	script := fmt.Sprintf("#!/bin/sh\nid=${1#--id=}; id=${id#\\'}; id=${id%%\\'}; shift\ncd %s\nexec %s --id=\"$id\" \"$@\" >>%s 2>&1\n", dir, image("opt/apache/beam/boot"), started)
+	script := fmt.Sprintf("#!/bin/sh\nid=${1#--id=}; id=${id#\\'}; id=${id%%\\'}; shift\ncd %s\nexec %s --id=\"$id\" \"$@\" >>%s 2>&1\n", dir,
+		image("opt/apache/beam/boot"), started)
 	if err := os.WriteFile(wrapper, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,8 @@ func TestBootStartsTheStagedWorker(t *testing.T) {
 		// The launcher finds nothing of the repository but what it is told.
 		cmd := exec.CommandContext(t.Context(), worker, append([]string{
 			"--input", absolute(t, "examples/notes.parquet"), "--identifiers", absolute(t, "examples/identifiers.parquet"),
-			"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns", "orders.list.element.code",
+			"--date_columns", "note_date,written_at,admitted_at", "--id_columns", "encounter_id", "--other_columns", "keep", "--accept_columns",
+			"orders.list.element.code",
 			"--key", "env:PALIMPSEST_TEST_KEY", "--execution_provider", "cpu",
 			"--model", image("opt/palimpsest/onnx/models/en-clinical"), "--output", filepath.Join(dir, output),
 			"--private", filepath.Join(dir, output+"-private"), "--private_beside_output"}, settings...)...)

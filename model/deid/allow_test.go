@@ -161,7 +161,8 @@ func TestAllowGivesWayToKnownIdentifiers(t *testing.T) {
 		t.Errorf("without known identifiers: %q, %+v", got, n)
 	}
 	got, n := run(lexicon.Identifiers{PatientID: "p", Names: []string{"Ada Halloran"}})
-	if strings.Contains(got[1], "Mr. Halloran") || strings.Contains(got[0]+got[1], "Halloran Clinic") || !strings.Contains(got[0], "Quackenbush") {
+	if strings.Contains(got[1], "Mr. Halloran") || strings.Contains(got[0]+got[1], "Halloran Clinic") ||
+		!strings.Contains(got[0], "Quackenbush") {
 		t.Errorf("known: %q", got)
 	}
 	if n.Kept != 1 || n.GaveWay != 2 {

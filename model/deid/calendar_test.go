@@ -107,7 +107,8 @@ func TestAnImplausibleDayChangesNoOtherNote(t *testing.T) {
 		for _, x := range []struct {
 			surface string
 			typ     phi.Type
-		}{{"3/4", phi.Date}, {"12 June 1931", phi.Date}, {"83", phi.Age}, {"2014", phi.Date}, {"5 May", phi.Date}, {"1/12/2018", phi.Date}, {"88", phi.Age}} {
+		}{{"3/4", phi.Date}, {"12 June 1931", phi.Date}, {"83", phi.Age}, {"2014", phi.Date}, {"5 May", phi.Date}, {"1/12/2018", phi.Date},
+			{"88", phi.Age}} {
 			for text[at:at+len(x.surface)] != x.surface {
 				at++
 			}
@@ -148,7 +149,8 @@ func TestAnImplausibleDayChangesNoOtherNote(t *testing.T) {
 	}
 	for name, known := range map[string][]lexicon.Identifiers{"a birth date": born, "none": nil} {
 		want := released(known)
-		for _, d := range []string{"9999-12-31", "9999-01-01", "1900-01-01", "1800-01-01", "0001-01-01", "1970-01-01", "2091-07-01", "1917-07-01", "2024-01-01"} {
+		for _, d := range []string{"9999-12-31", "9999-01-01", "1900-01-01", "1800-01-01", "0001-01-01", "1970-01-01", "2091-07-01",
+			"1917-07-01", "2024-01-01"} {
 			if got := released(known, d); got != want {
 				t.Errorf("%s: a row of %s makes of\n%s\n%s", name, d, want, got)
 			}

@@ -23,7 +23,8 @@ func TestKnownIdentifiersAreCounted(t *testing.T) {
 		Steps: deid.AllSteps(), Language: "en",
 		Surrogates: surrogate.Options{Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}},
 	}}
-	known := []lexicon.Identifiers{{PatientID: "PT-40017", Names: []string{"Ngozi Okonkwo"}, MRNs: []string{"00481-2237"}, Phones: []string{"360-555-0119"}}}
+	known := []lexicon.Identifiers{{PatientID: "PT-40017", Names: []string{"Ngozi Okonkwo"}, MRNs: []string{"00481-2237"},
+		Phones: []string{"360-555-0119"}}}
 	for _, c := range []struct {
 		text, want string
 		found      []phi.Span

@@ -21,7 +21,8 @@ func TestKeptTypesAreNotSweptFor(t *testing.T) {
 		surface string
 		typ     phi.Type
 	}{{"Halloran", phi.Doctor}, {"Okonkwo", phi.Patient}} {
-		note.Spans = append(note.Spans, phi.Found{Span: phi.Span{Start: 20 * i, End: 20*i + len(x.surface), Type: x.typ, Score: 1}, Surface: x.surface, Cue: true})
+		note.Spans = append(note.Spans, phi.Found{Span: phi.Span{Start: 20 * i, End: 20*i + len(x.surface), Type: x.typ, Score: 1},
+			Surface: x.surface, Cue: true})
 	}
 	plan := Resolve(s, []*Note{note}, []lexicon.Identifiers{{PatientID: "p", Doctors: []string{"Ada Quackenbush"}}}, nil)
 	swept := map[string]bool{}

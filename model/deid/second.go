@@ -50,7 +50,8 @@ func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span
 				return 1
 			})
 			taken := at < len(spans) && spans[at].Start < r.end
-			if taken && !(spans[at].Start == r.start && spans[at].End == r.end && r.run && spans[at].Type != phi.Date && spans[at].Tagger != phi.Known) {
+			if taken && !(spans[at].Start == r.start && spans[at].End == r.end && r.run && spans[at].Type != phi.Date &&
+				spans[at].Tagger != phi.Known) {
 				continue
 			}
 			why := l.date(r, spans, at)

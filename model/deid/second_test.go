@@ -96,7 +96,8 @@ func TestPairs(t *testing.T) {
 	span := func(s string, typ phi.Type) phi.Found {
 		return phi.Found{Span: phi.Span{End: len(s), Type: typ}, Surface: s}
 	}
-	got := pairs([]*Note{{Spans: []phi.Found{span("3/4", phi.Date), span("3/4/19", phi.Date), span("1/2", phi.Age)}}, {Spans: []phi.Found{span("2/5", phi.Date), span("3/4", phi.Date), span("2-5", phi.Date)}}})
+	got := pairs([]*Note{{Spans: []phi.Found{span("3/4", phi.Date), span("3/4/19", phi.Date), span("1/2", phi.Age)}},
+		{Spans: []phi.Found{span("2/5", phi.Date), span("3/4", phi.Date), span("2-5", phi.Date)}}})
 	if strings.Join(got, " ") != "2/5 3/4" {
 		t.Errorf("got %q", got)
 	}

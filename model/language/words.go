@@ -25,7 +25,8 @@ var words = [len(codes)]string{
 	`el la los las un una unos unas de del al pero no ni se es son fue fueron era estaba esta estan ha han habia hay con sin por para
 	en entre sobre desde hasta tras ante segun que cual quien como cuando donde si su sus le les lo nos muy mas menos ya tambien este
 	esta estos ese esa otro otra durante
-	paciente anos dias meses semanas dolor exploracion antecedentes tratamiento izquierda izquierdo derecha derecho refiere acude presenta realiza`,
+	paciente anos dias meses semanas dolor exploracion antecedentes tratamiento izquierda izquierdo derecha derecho refiere acude presenta
+	realiza`,
 	`le la les un une des du de et ou mais ne pas ni est sont etait etaient ete ont avait avec sans pour par dans sur sous en au aux entre
 	chez depuis jusqu avant apres que qui dont ou si son sa ses leur leurs il elle ils elles nous on ce cet cette ces plus moins tres aussi
 	ainsi lors
@@ -41,7 +42,8 @@ var words = [len(codes)]string{
 	`os as um uma uns umas de do da dos das em no na nos nas ao aos ou mas nao nem com sem por pelo pela pelos pelas para entre sobre
 	desde ate apos que qual quem como quando onde se seu sua seus suas lhe ele ela eles isso este esta esse essa muito mais menos ja tambem
 	foi foram era estava sao esta ha tem tinha ser
-	paciente doente utente anos dias meses semanas dor dores esquerda esquerdo direita direito exame antecedentes tratamento refere apresenta nega`,
+	paciente doente utente anos dias meses semanas dor dores esquerda esquerdo direita direito exame antecedentes tratamento refere apresenta
+	nega`,
 }
 
 // owners has the languages of each word, by index in codes.

@@ -24,7 +24,8 @@ func TestParseName(t *testing.T) {
 		"Madam Ng":                  {nil, []string{"Ng"}},
 	} {
 		got := ParseName(name)
-		if len(got.Given) != len(want.Given) || len(got.Given) > 0 && !reflect.DeepEqual(got.Given, want.Given) || !reflect.DeepEqual(got.Family, want.Family) {
+		if len(got.Given) != len(want.Given) || len(got.Given) > 0 && !reflect.DeepEqual(got.Given, want.Given) ||
+			!reflect.DeepEqual(got.Family, want.Family) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

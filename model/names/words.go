@@ -8,20 +8,19 @@ import (
 )
 
 // Titles come before names.
-var Titles = Set(`mr mrs ms miss mx dr drs doctor prof professor sister nurse patient pt sir lady dame madam rev reverend father fr captain sgt
-	sra sr srta dra dña`)
+var Titles = Set(`mr mrs ms miss mx dr drs doctor prof professor sister nurse patient pt sir lady dame madam rev reverend father fr
+	captain sgt sra sr srta dra dña`)
 
 var DoctorTitles = Set("dr drs doctor prof professor nurse dra")
 
 // Ranks come before names too: of services, churches and courts. Many are words
 // of their own ("lt", "major"), so they tell nothing of a text; within a name
 // that was found they are no part of it.
-var Ranks = Set(`pvt pte pfc cpl lcpl sgt ssgt sfc msgt gysgt sgtmaj csm cpo scpo mcpo wo cwo lt 2lt 1lt ltjg ens capt cpt maj ltc ltcol col bg brig
-	maj gen adm vadm radm cdr cmdr lcdr ltcdr cmdre flt sqn wgcdr gpcapt plt amn sra tsgt smsgt cmsgt spc private corporal sergeant lieutenant
-	major colonel commander admiral brigadier commodore constable pc officer det detective deputy sheriff inspector chief
-	bishop archbishop deacon pastor rabbi imam sheikh shaykh cantor chaplain monsignor msgr cardinal vicar
-	judge hon councillor cllr senator coordinator nurse matron consultant registrar midwife paramedic interpreter drs ddr
-	doña herr frau mme mlle monsieur madame señor señora`)
+var Ranks = Set(`pvt pte pfc cpl lcpl sgt ssgt sfc msgt gysgt sgtmaj csm cpo scpo mcpo wo cwo lt 2lt 1lt ltjg ens capt cpt maj ltc ltcol
+	col bg brig maj gen adm vadm radm cdr cmdr lcdr ltcdr cmdre flt sqn wgcdr gpcapt plt amn sra tsgt smsgt cmsgt spc private corporal
+	sergeant lieutenant major colonel commander admiral brigadier commodore constable pc officer det detective deputy sheriff inspector chief
+	bishop archbishop deacon pastor rabbi imam sheikh shaykh cantor chaplain monsignor msgr cardinal vicar judge hon councillor cllr senator
+	coordinator nurse matron consultant registrar midwife paramedic interpreter drs ddr doña herr frau mme mlle monsieur madame señor señora`)
 
 var (
 	HospitalHeads = Set(`hospital hospitals infirmary clinic clinics sanatorium hospice hospiz icu ed ward surgery healthcare
@@ -141,19 +140,19 @@ var Degrees = Set(`md do rn np pa phd mbbs mbchb frcp frcs frcr frcpc frcpath mr
 // Letters stand behind names too: degrees, colleges, registers and posts of
 // several countries and services. Degrees holds those that the taggers look for;
 // these matter only within a name that was found.
-var Letters = Set(`fracs franzcp franzcog franzcr racgp facrrm fachpm mrcpsych frcpsych mrcs mrcog frcog frcophth frcot frcem mrcem mrcpch frcpch ffprhc
-	fficm frca mrcpi frcpi frcsi mrcgp micgp ficgp dch drcog bsc hons msc mscp mcsp hcpc ncm nmc rgn rm rscn rmn rnmh rsw bmbs mbbch mdcm
-	ccfp frcdc mccfp aud auda cccslp ccca slpa cota otrl otr pta lcdr usn usa usaf usmc usphs mc ausn mwcnz een en rnz anmac acm ahpra
-	sw mcsw cqsw dipsw pdt rd rdn cde cnsc lmhc lpc lpcc lmft lcpc ladc cadc bcba abpp facg fascrs facog faapmr fasn fidsa fccp fchest
-	faha fesc fsir fasge agaf frcseng mps bpharm mpharm rph bcps bcpp bcop bcacp emt emtp nrp aemt cnor cpn cen tncc rrtnps cwon wocn
-	ibclc cd doula cpm lm cpnp pnp pmhnp whnp agnp agacnp acnpc ncc edd dsw dnsc dba esq jd`)
+var Letters = Set(`fracs franzcp franzcog franzcr racgp facrrm fachpm mrcpsych frcpsych mrcs mrcog frcog frcophth frcot frcem mrcem mrcpch
+	frcpch ffprhc fficm frca mrcpi frcpi frcsi mrcgp micgp ficgp dch drcog bsc hons msc mscp mcsp hcpc ncm nmc rgn rm rscn rmn rnmh rsw bmbs
+	mbbch mdcm ccfp frcdc mccfp aud auda cccslp ccca slpa cota otrl otr pta lcdr usn usa usaf usmc usphs mc ausn mwcnz een en rnz anmac acm
+	ahpra sw mcsw cqsw dipsw pdt rd rdn cde cnsc lmhc lpc lpcc lmft lcpc ladc cadc bcba abpp facg fascrs facog faapmr fasn fidsa fccp fchest
+	faha fesc fsir fasge agaf frcseng mps bpharm mpharm rph bcps bcpp bcop bcacp emt emtp nrp aemt cnor cpn cen tncc rrtnps cwon wocn ibclc
+	cd doula cpm lm cpnp pnp pmhnp whnp agnp agacnp acnpc ncc edd dsw dnsc dba esq jd`)
 
 // Mailboxes are words of addresses that name a desk and nobody.
-var Mailboxes = Set(`admin administration info information reception receptionist office frontdesk frontoffice contact contactus enquiries inquiries
-	appointments appts booking bookings scheduling billing accounts accountspayable payments records medicalrecords referrals referral
-	intake helpdesk help support service services noreply reply donotreply mail webmaster postmaster clinic practice surgery pharmacy lab
-	results nurse nursing triage team staff hr jobs press media privacy feedback complaints secretary sec secs registration admissions
-	informacion secretaria administracion citas consultas recepcion contacto correo`)
+var Mailboxes = Set(`admin administration info information reception receptionist office frontdesk frontoffice contact contactus enquiries
+	inquiries appointments appts booking bookings scheduling billing accounts accountspayable payments records medicalrecords referrals
+	referral intake helpdesk help support service services noreply reply donotreply mail webmaster postmaster clinic practice surgery
+	pharmacy lab results nurse nursing triage team staff hr jobs press media privacy feedback complaints secretary sec secs registration
+	admissions informacion secretaria administracion citas consultas recepcion contacto correo`)
 
 // Abbreviations with stops that are no initials.
 var Abbreviations = Set(`am pm po iv im pt md rn us uk bp hr dob er ed or icu id od bid tid qid prn

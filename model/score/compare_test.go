@@ -239,7 +239,8 @@ func TestMappedLabels(t *testing.T) {
 			{Start: 16, End: 25, Label: "FECHAS"}, {Start: 27, End: 32, Label: "TERRITORIO"}},
 		System: []Annotation{{Start: 0, End: 3, Label: "PATIENT"}, {Start: 16, End: 25, Label: "DATE"}, {Start: 27, End: 32, Label: "STATE"}},
 	}
-	r := scoreAll(t, Options{Gold: schemes.Between(schemes.MEDDOCAN, schemes.I2B2), System: schemes.Between(schemes.I2B2, schemes.I2B2)}, d).Result()
+	r := scoreAll(t, Options{Gold: schemes.Between(schemes.MEDDOCAN, schemes.I2B2), System: schemes.Between(schemes.I2B2, schemes.I2B2)},
+		d).Result()
 	if got, want := find(t, r, Strict, All).Counts, (Counts{TP: 2, FP: 1, FN: 1}); got != want { // CITY is not STATE
 		t.Errorf("in i2b2 types %+v, want %+v", got, want)
 	}
@@ -249,7 +250,8 @@ func TestMappedLabels(t *testing.T) {
 	if r.Gold != 3 { // sex is dropped
 		t.Errorf("%d gold annotations", r.Gold)
 	}
-	r = scoreAll(t, Options{Gold: schemes.Between(schemes.MEDDOCAN, schemes.MEDDOCAN), System: schemes.Between(schemes.I2B2, schemes.MEDDOCAN)}, d).Result()
+	r = scoreAll(t, Options{Gold: schemes.Between(schemes.MEDDOCAN, schemes.MEDDOCAN),
+		System: schemes.Between(schemes.I2B2, schemes.MEDDOCAN)}, d).Result()
 	if got, want := r.MEDDOCAN.NER.Counts, (Counts{TP: 3, FN: 1}); got != want {
 		t.Errorf("in MEDDOCAN's types %+v, want %+v", got, want)
 	}

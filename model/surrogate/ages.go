@@ -9,16 +9,19 @@ import (
 )
 
 var (
-	ones = strings.Fields("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen")
+	ones = strings.Fields(`zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+		eighteen nineteen`)
 	tens = strings.Fields("_ _ twenty thirty forty fifty sixty seventy eighty ninety")
 
 	// ageWords are words that say an age or go with one, and tell of none past
 	// 89. A word that is not here is masked: it may be a misspelt "ninety".
-	ageWords = names.Set("a an and the in of to at by or old year years yr yrs yo y o aged age ages early mid late middle young younger older " +
+	ageWords = names.Set(`a an and the in of to at by or old year years yr yrs yo y o aged age ages early mid late middle young younger older
+		` +
 		"month months mo mos mth mths week weeks wk wks w day days d hour hours hr hrs minutes half quarter " +
 		"teen teens teenage teenager teenaged adolescent infant newborn neonate baby toddler child adult elderly geriatric " +
 		"twenties thirties forties fifties sixties seventies eighties quadragenarian quinquagenarian sexagenarian septuagenarian octogenarian " +
-		"her his their she he they is was who now only just m f male female man woman boy girl s under over about nearly almost approximately plus th st nd rd birthday " +
+		"her his their she he they is was who now only just m f male female man woman boy girl s under over about nearly almost approximately " +
+		"plus th st nd rd birthday " +
 		// Spanish; a number above ochenta is not here, so that it is masked.
 		"ano anos mes meses semana semanas dia dias hora horas medio media de del la el los las a edad vida mas recien nacido nacida " +
 		"primer primero segundo tercer tercero cuarto quinto sexto septimo octavo noveno decimo " +
@@ -26,7 +29,8 @@ var (
 		"veinte veintiun veintiuno veintiuna veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve " +
 		"treinta cuarenta cincuenta sesenta setenta ochenta")
 	highWords = map[string]int{"nineties": 90, "nonagenarian": 90, "centenarian": 100, "supercentenarian": 110}
-	subYears  = names.Set("month months mo mos mth mths week weeks wk wks day days hour hours hr hrs minutes mes meses semana semanas dia dias hora horas")
+	subYears  = names.Set(`month months mo mos mth mths week weeks wk wks day days hour hours hr hrs minutes mes meses semana semanas dia dias
+		hora horas`)
 )
 
 // age keeps ages within the limit and writes "90+" (one above the limit) for
@@ -43,7 +47,8 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 	}
 	if !years {
 		for _, piece := range pieces {
-			if f := fold(piece.text); strings.HasPrefix(f, "year") || strings.HasPrefix(f, "yr") || f == "ano" || f == "anos" || f == "y" || f == "yo" {
+			if f := fold(piece.text); strings.HasPrefix(f, "year") || strings.HasPrefix(f, "yr") || f == "ano" || f == "anos" || f == "y" ||
+				f == "yo" {
 				years = true
 			}
 		}

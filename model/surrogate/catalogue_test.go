@@ -89,7 +89,8 @@ func TestCatalogue(t *testing.T) {
 				}
 			}
 			// A day short of 90: leap days may cost a day or two.
-			if n, _ := p.Days(day(1928, 3, 11), Mention{}); n-p.Offset("") > 2 || n < p.Offset("") || ageOn(day(1928, 3, 11)+n, day(2018, 3, 10)+p.Offset("")) != 89 {
+			if n, _ := p.Days(day(1928, 3, 11), Mention{}); n-p.Offset("") > 2 || n < p.Offset("") ||
+				ageOn(day(1928, 3, 11)+n, day(2018, 3, 10)+p.Offset("")) != 89 {
 				t.Error("a birth date of somebody of 89 was moved apart")
 			}
 			if n, what := p.Days(day(1950, 3, 11), Mention{}); n != p.Offset("") || what != DateShifted {

@@ -128,8 +128,9 @@ func guessClass(word string) string {
 }
 
 var classOfEnd = ends(map[string]string{
-	"family es":  "arez erez irez orez urez anez enez inez onez guez quez ndez eros anza achea uerta eda illo",
-	"family sl":  "ski ska sky cki cka czyk wicz ovic evic ovich evich enko chuk yuk lov nov rov tov sov kov dov vov ova lev nev sev tev eva cek",
+	"family es": "arez erez irez orez urez anez enez inez onez guez quez ndez eros anza achea uerta eda illo",
+	"family sl": "ski ska sky cki cka czyk wicz ovic evic ovich evich enko chuk yuk lov nov rov tov sov kov dov vov ova lev nev sev tev " +
+		"eva cek",
 	"family it":  "elli etti ucci acci ello etto ellino entino iano ardi aldi otti oni",
 	"family sa":  "swamy swami murthy nathan jee walla gupta singh rajan krishnan",
 	"given u sa": "preet deep winder jinder",

@@ -8,7 +8,8 @@ import (
 )
 
 // labels are words before a number that are no part of it.
-var labels = names.Set("zip postcode mrn mr no num number nr id ssn acct account nhs npi dea gmc lot sn serial ref case room rm bed ward unit study accession policy medicare medicaid license licence plate vin model pin tel phone fax pager cell")
+var labels = names.Set(`zip postcode mrn mr no num number nr id ssn acct account nhs npi dea gmc lot sn serial ref case room rm bed ward
+	unit study accession policy medicare medicaid license licence plate vin model pin tel phone fax pager cell`)
 
 // code replaces the letters and digits of a code by others of their class,
 // case and place kept, and so its punctuation. Codes that differ in case and

@@ -116,7 +116,8 @@ func (d drawer) ip(s string) string {
 }
 
 // macForm is an Ethernet address: six pairs with one kind of mark between.
-var macForm = regexp.MustCompile(`^(?i)(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})$`)
+var macForm = regexp.MustCompile(`^(?i)(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|` +
+	`[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})$`)
 
 // mac returns an address of those set aside for documentation, 00-00-5E-00-53-00
 // to -FF (RFC 7042).

@@ -73,7 +73,8 @@ const (
 	numDateChanges
 )
 
-var dateChanges = [numDateChanges]string{"shifted", "aged", "reduced_to_year", "kept", "sentinel_kept", "sentinel_masked", "impossible", "out_of_range", "masked"}
+var dateChanges = [numDateChanges]string{"shifted", "aged", "reduced_to_year", "kept", "sentinel_kept", "sentinel_masked", "impossible",
+	"out_of_range", "masked"}
 
 // DateChanges returns what became of the dates that Replace met since it was
 // last asked, counted by DateChange.String.

@@ -21,7 +21,8 @@ func (p *Patient) institution(d drawer, t phi.Type, s string) string {
 // street replaces house numbers and the name, and keeps the kind of street,
 // the unit and the point of the compass.
 func (p *Patient) street(d drawer, s string) string {
-	n := namedThing{p: p, d: d, domain: "street", pool: p.lists.places[p.listed("street")], keep: p.lists.words[p.listed("suffix")], numbered: true}
+	n := namedThing{p: p, d: d, domain: "street", pool: p.lists.places[p.listed("street")], keep: p.lists.words[p.listed("suffix")],
+		numbered: true}
 	return n.replace(s)
 }
 
@@ -214,7 +215,8 @@ func headOf(pieces []piece) string {
 }
 
 // openers begin many names of institutions.
-var openers = names.Set("north south east west new mount fort port lake the san santa los las big old good great our first second upper lower little " +
+var openers = names.Set(`north south east west new mount fort port lake the san santa los las big old good great our first second upper
+	lower little ` +
 	"royal king queen sacred holy hospital centro clínica clinica complejo instituto fundación fundacion")
 
 // further returns what stands for a name behind the first one: a town for a

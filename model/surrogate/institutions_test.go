@@ -19,7 +19,8 @@ func TestOneHead(t *testing.T) {
 		if rest != "General Hospital" || head == "Valebourne" {
 			t.Fatalf("Valebourne General Hospital became %s", full)
 		}
-		for in, want := range map[string]string{"Valebourne": head, "VALEBOURNE": strings.ToUpper(head), "Valebourne Gen Hosp": head, "Valebourne Walk-In Clinic": head + " Walk-In Clinic",
+		for in, want := range map[string]string{"Valebourne": head, "VALEBOURNE": strings.ToUpper(head), "Valebourne Gen Hosp": head,
+			"Valebourne Walk-In Clinic": head + " Walk-In Clinic",
 			"Valebourne Family Doctors": head + " Family Doctors", "Valebourne Schools": head + " Schools"} {
 			if got := replace(p, phi.Hospital, in); !strings.HasPrefix(got, want) {
 				t.Errorf("%s became %s beside %s", in, got, full)
@@ -28,7 +29,8 @@ func TestOneHead(t *testing.T) {
 		if got := replace(p, phi.Hospital, "VGH"); got != head[:1]+"GH" && head[0] != 'V' {
 			t.Errorf("VGH became %s beside %s", got, full)
 		}
-		for in, want := range map[string]string{"Valebourne of the Reedbeds": head, "Valebourne Museum of Glazework": head + " Museum", "Valebourne Clinic at Quarringdon": head + " Clinic",
+		for in, want := range map[string]string{"Valebourne of the Reedbeds": head, "Valebourne Museum of Glazework": head + " Museum",
+			"Valebourne Clinic at Quarringdon":  head + " Clinic",
 			"Valebourne of the Reedbeds Parish": head + " Parish"} {
 			if got := replace(p, phi.Organization, in); got != want {
 				t.Errorf("%s became %s, want %s", in, got, want)
@@ -46,7 +48,8 @@ func TestOneHead(t *testing.T) {
 			got := replace(p, phi.Organization, in)
 			invented := 0
 			for _, w := range strings.Fields(got) {
-				if f := fold(w); !p.lists.words["generic"][f] && !strings.Contains(in, w) && !strings.Contains("Services Group Associates Partners Center", w) {
+				if f := fold(w); !p.lists.words["generic"][f] && !strings.Contains(in, w) &&
+					!strings.Contains("Services Group Associates Partners Center", w) {
 					invented++
 				}
 			}
@@ -60,8 +63,10 @@ func TestOneHead(t *testing.T) {
 // TestOwnKind: what a surface says it is decides over a tagger's type.
 func TestOwnKind(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
-	for in, want := range map[string]phi.Type{"Guthrie Prairie Schools": phi.Organization, "Glendale police": phi.Organization, "OTTER NARROWS NURSING STATION": phi.City,
-		"Leicester City Council": phi.Organization, "Boston": phi.City, "Salt Lake City": phi.City, "Price River Dialysis": phi.Organization} {
+	for in, want := range map[string]phi.Type{"Guthrie Prairie Schools": phi.Organization, "Glendale police": phi.Organization,
+		"OTTER NARROWS NURSING STATION": phi.City,
+		"Leicester City Council":        phi.Organization, "Boston": phi.City, "Salt Lake City": phi.City,
+		"Price River Dialysis": phi.Organization} {
 		if got := p.kindOf(phi.City, in); got != want {
 			t.Errorf("%s as a town is read as %s, want %s", in, got, want)
 		}
@@ -84,8 +89,10 @@ func TestOccupations(t *testing.T) {
 	for _, w := range p.lists.places["profession"] {
 		drawn[w] = true
 	}
-	for in, want := range map[string]bool{"farrier": true, "retired millwright": true, "oyster shucker": true, "director of nursing": true, "paralegals": true, "dental hygienist": true,
-		"co-owns a salon": false, "home doing medical billing": false, "construction": false, "sees the counselor": false, "wheat harvest": false, "waitresses": true} {
+	for in, want := range map[string]bool{"farrier": true, "retired millwright": true, "oyster shucker": true, "director of nursing": true,
+		"paralegals": true, "dental hygienist": true,
+		"co-owns a salon": false, "home doing medical billing": false, "construction": false, "sees the counselor": false,
+		"wheat harvest": false, "waitresses": true} {
 		got := replace(p, phi.Profession, in)
 		word := strings.TrimPrefix(got, "retired ")
 		if is := drawn[word] || drawn[strings.TrimSuffix(word, "s")]; is != want || !want && got != "[PROFESSION]" {

@@ -56,7 +56,8 @@ func TestPseudonymString(t *testing.T) {
 	if len(a) != 26 || strings.Trim(a, "abcdefghijklmnopqrstuvwxyz234567") != "" {
 		t.Errorf("pseudonym %q is not 26 lower-case base-32 characters", a)
 	}
-	if a != k.PseudonymString("patient", "p001") || a == k.PseudonymString("document", "p001") || a == keyring(t, "j").PseudonymString("patient", "p001") {
+	if a != k.PseudonymString("patient", "p001") || a == k.PseudonymString("document", "p001") ||
+		a == keyring(t, "j").PseudonymString("patient", "p001") {
 		t.Error("a pseudonym must depend on key, domain and value, and on nothing else")
 	}
 	if k.PseudonymString("ab", "c") == k.PseudonymString("a", "bc") {
@@ -85,7 +86,8 @@ func TestPseudonymInt(t *testing.T) {
 		}
 	}
 	seen := map[int64]int64{}
-	values := []int64{0, 1, -1, math.MaxInt32, math.MinInt32, math.MaxInt32 + 1, math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64, math.MinInt64}
+	values := []int64{0, 1, -1, math.MaxInt32, math.MinInt32, math.MaxInt32 + 1, math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64,
+		math.MinInt64}
 	for v := int64(2); v < 5000; v++ {
 		values = append(values, v, -v, 1_000_000+v, 3_000_000_000+v, 1<<40+v)
 	}
@@ -107,7 +109,8 @@ func TestPseudonymInt(t *testing.T) {
 // An id joins whatever the width of the column that holds it.
 func TestPseudonymsJoinAcrossWidths(t *testing.T) {
 	k := keyring(t, "k")
-	for _, v := range []uint64{0, 1, 4711, math.MaxInt32, math.MaxInt32 + 1, 3_000_000_000, math.MaxUint32, 1 << 40, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64} {
+	for _, v := range []uint64{0, 1, 4711, math.MaxInt32, math.MaxInt32 + 1, 3_000_000_000, math.MaxUint32, 1 << 40, math.MaxInt64,
+		math.MaxInt64 + 1, math.MaxUint64} {
 		want := k.PseudonymUint("id", v, 64, false)
 		if v <= math.MaxInt64 && uint64(k.PseudonymInt("id", int64(v), 64)) != want {
 			t.Errorf("%d differs between int64 and uint64", v)
@@ -141,13 +144,15 @@ func TestEpochs(t *testing.T) {
 	same := 0
 	for i := range 100 {
 		id := fmt.Sprint("p", i)
-		if zero.PseudonymString("id", id) == one.PseudonymString("id", id) || zero.PseudonymInt("id", int64(i), 64) == one.PseudonymInt("id", int64(i), 64) {
+		if zero.PseudonymString("id", id) == one.PseudonymString("id", id) || zero.PseudonymInt("id", int64(i), 64) == one.PseudonymInt("id",
+			int64(i), 64) {
 			t.Fatal("a pseudonym is the same in two epochs")
 		}
 		if zero.DateOffset(id, DatePolicy{}) == one.DateOffset(id, DatePolicy{}) {
 			same++
 		}
-		if replace(NewPatient(zero, id, Options{}), phi.Patient, "Hawthorne Quimby") == replace(NewPatient(one, id, Options{}), phi.Patient, "Hawthorne Quimby") {
+		if replace(NewPatient(zero, id, Options{}), phi.Patient, "Hawthorne Quimby") == replace(NewPatient(one, id, Options{}), phi.Patient,
+			"Hawthorne Quimby") {
 			t.Error("a name is the same in two epochs")
 		}
 	}
@@ -158,7 +163,8 @@ func TestEpochs(t *testing.T) {
 
 func TestDateOffset(t *testing.T) {
 	k := keyring(t, "k")
-	for _, p := range []DatePolicy{{}, {Direction: Both}, {Policy: Plain, MinDays: 1, MaxDays: 3, Direction: Both}, {MinDays: 7, MaxDays: 14}, {Policy: Plain}, {Policy: Season}, {Policy: Season, MinDays: 28, MaxDays: 1820, Direction: Both}} {
+	for _, p := range []DatePolicy{{}, {Direction: Both}, {Policy: Plain, MinDays: 1, MaxDays: 3, Direction: Both}, {MinDays: 7, MaxDays: 14},
+		{Policy: Plain}, {Policy: Season}, {Policy: Season, MinDays: 28, MaxDays: 1820, Direction: Both}} {
 		seen := map[int]int{}
 		q := p.withDefaults()
 		for i := range 4000 {
@@ -182,7 +188,8 @@ func TestDateOffset(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range []DatePolicy{{Policy: Season, MinDays: 28, MaxDays: 300}, {Direction: "future"}, {Policy: "month"}, {MinDays: -1, MaxDays: 9}, {MinDays: 1, MaxDays: 6}, {MinDays: 9, MaxDays: 7}, {MaxDays: 100}, {MinDays: 1, MaxDays: 1 << 40}} {
+	for _, p := range []DatePolicy{{Policy: Season, MinDays: 28, MaxDays: 300}, {Direction: "future"}, {Policy: "month"},
+		{MinDays: -1, MaxDays: 9}, {MinDays: 1, MaxDays: 6}, {MinDays: 9, MaxDays: 7}, {MaxDays: 100}, {MinDays: 1, MaxDays: 1 << 40}} {
 		if p.Check() == nil {
 			t.Errorf("%+v was accepted", p)
 		}
@@ -194,7 +201,8 @@ func TestOffsetsTellNothingOfEachOther(t *testing.T) {
 	k := keyring(t, "k")
 	same, close, n := 0, 0, 4000
 	for i := range n {
-		a, b := k.DateOffset(fmt.Sprint("p", i), DatePolicy{MinDays: 28, Direction: Both}), k.DateOffset(fmt.Sprint("p", i+1), DatePolicy{MinDays: 28, Direction: Both})
+		a, b := k.DateOffset(fmt.Sprint("p", i), DatePolicy{MinDays: 28, Direction: Both}),
+			k.DateOffset(fmt.Sprint("p", i+1), DatePolicy{MinDays: 28, Direction: Both})
 		if a == b {
 			same++
 		}

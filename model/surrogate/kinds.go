@@ -17,7 +17,8 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 		if digits, ok := onlyDigits(s[labelEnd(s):]); p.spanish() && ok && digits != "" {
 			return phi.ZIP
 		}
-		if p.lists.institutional(s) || t == phi.City && p.heads[fold(s)] && !p.lists.isTown(fold(s)) && p.stateOf[fold(s)] == "" && p.regionOf[fold(s)] == "" {
+		if p.lists.institutional(s) || t == phi.City && p.heads[fold(s)] && !p.lists.isTown(fold(s)) && p.stateOf[fold(s)] == "" &&
+			p.regionOf[fold(s)] == "" {
 			return phi.Organization
 		}
 	case phi.Patient, phi.Doctor:
@@ -101,7 +102,8 @@ func isPhrase(t phi.Type, s string) bool {
 // code, with its check digit or in its form.
 func (l *lists) national(s string) bool {
 	digits, ok := onlyDigits(s)
-	return ok && len(digits) == 10 && digits[0] != '0' && l.areaOf[digits[:3]] == "" && (nhsCheck(digits) == digits[9] || blankedTen.MatchString(s))
+	return ok && len(digits) == 10 && digits[0] != '0' && l.areaOf[digits[:3]] == "" &&
+		(nhsCheck(digits) == digits[9] || blankedTen.MatchString(s))
 }
 
 // headWord returns the word by which an institution is called for short, folded,

@@ -51,7 +51,8 @@ const (
 
 // oldStates are the abbreviations from before the postal codes, in the order
 // of the list of states.
-var oldStates = strings.Fields("Ala Alaska Ariz Ark Calif Colo Conn Del Fla Ga Hawaii Idaho Ill Ind Iowa Kans Ky La Maine Md Mass Mich Minn " +
+var oldStates = strings.Fields(`Ala Alaska Ariz Ark Calif Colo Conn Del Fla Ga Hawaii Idaho Ill Ind Iowa Kans Ky La Maine Md Mass Mich Minn
+	` +
 	"Miss Mo Mont Nebr Nev N.H N.J N.M N.Y N.C N.D Ohio Okla Ore Penn R.I S.C S.D Tenn Tex Utah Vt Va Wash W.Va Wis Wyo")
 
 var load = sync.OnceValue(func() *lists {

@@ -32,7 +32,8 @@ func TestMarkov(t *testing.T) {
 		id := fmt.Sprint("d", i)
 		p := patient(t, "k", "p1", Options{Scope: Markov, MarkovChange: change})
 		out := document(p, id, mentions)
-		if again := document(patient(t, "k", "p1", Options{Scope: Markov, MarkovChange: change}), id, mentions); strings.Join(again, "\n") != strings.Join(out, "\n") {
+		if again := document(patient(t, "k", "p1", Options{Scope: Markov, MarkovChange: change}), id, mentions); strings.Join(again,
+			"\n") != strings.Join(out, "\n") {
 			t.Fatal("the document differs when processed again")
 		}
 		family := func(i int) string {
@@ -52,7 +53,8 @@ func TestMarkov(t *testing.T) {
 	still := document(patient(t, "k", "p1", Options{Scope: Markov, MarkovChange: 1e-12}), "d", mentions)
 	full := strings.Fields(still[0])
 	for i := 0; i < len(still); i += 4 {
-		if still[i] != still[0] || still[i+1] != "Mr "+full[1] || still[i+2] != full[0][:1]+full[1][:1] || !strings.HasSuffix(still[i+3], full[1]) {
+		if still[i] != still[0] || still[i+1] != "Mr "+full[1] || still[i+2] != full[0][:1]+full[1][:1] ||
+			!strings.HasSuffix(still[i+3], full[1]) {
 			t.Fatalf("without a change %q stands beside %q", still[0], still[i:i+4])
 		}
 	}

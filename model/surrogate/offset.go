@@ -113,7 +113,8 @@ func (p DatePolicy) Check() error {
 		return fmt.Errorf("date shift: the smallest shift is %d days; it must be at least 1", p.MinDays)
 	}
 	if p.MaxDays < p.MinDays || p.MaxDays > largestMaxDays {
-		return fmt.Errorf("date shift: the largest shift is %d days; it must be between the smallest, %d, and %d", p.MaxDays, p.MinDays, largestMaxDays)
+		return fmt.Errorf("date shift: the largest shift is %d days; it must be between the smallest, %d, and %d", p.MaxDays, p.MinDays,
+			largestMaxDays)
 	}
 	if len(choicesOf(p)) == 0 {
 		return fmt.Errorf("date shift: policy %s has no shift between %d and %d days; widen the range", p.Policy, p.MinDays, p.MaxDays)

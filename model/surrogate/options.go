@@ -148,7 +148,7 @@ type Outcome uint8
 // The outcomes.
 const (
 	Replaced Outcome = iota // a surrogate, or in mode tag the tag
-	Kept                    // unchanged: a type that the policy keeps; an age within the limit; a weekday, month or year alone that the shift leaves true
+	Kept                    // unchanged: a type that the policy keeps, an age within the limit, a weekday, month or year that stays true
 	Masked                  // masked: in mode mask, or a date or age that cannot be read
 	numOutcomes
 )

@@ -38,7 +38,8 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 			continue
 		case (names.Titles[f] || names.Ranks[f] && !ps.known[f]) && !last && len(n.parts) == 0:
 			continue
-		case names.IsDegree(f) && len(n.parts) > 0 && n.degreesFrom(i) && (comma >= 0 || !mayBeInitials(f) || last && len(n.parts) > 1 && !allUpper(n.pieces)) &&
+		case names.IsDegree(f) && len(n.parts) > 0 && n.degreesFrom(i) && (comma >= 0 || !mayBeInitials(f) || last && len(n.parts) > 1 &&
+			!allUpper(n.pieces)) &&
 			(p.text == strings.ToUpper(p.text) || f == "jr" || f == "sr" || f == "phd"):
 			continue
 		case names.Letters[f] && len(f) > 2 && len(n.parts) > 0 && capitals(p.text) >= 2 && !ps.known[f]:
@@ -115,7 +116,9 @@ func (n *parsedName) explode(ps *people) {
 	for i := 0; i < len(n.parts); i++ {
 		p := n.parts[i]
 		length := runes(p.text)
-		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || len(p.fold) != len(p.text) || !ascii(p.text) || p.text != strings.ToUpper(p.text) && (p.text != p.fold || strings.ContainsAny(p.fold, "aeiouy")) || !ps.initials(p.fold, len(n.parts) == 1) {
+		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || len(p.fold) != len(p.text) || !ascii(p.text) ||
+			p.text != strings.ToUpper(p.text) && (p.text != p.fold || strings.ContainsAny(p.fold, "aeiouy")) ||
+			!ps.initials(p.fold, len(n.parts) == 1) {
 			continue
 		}
 		letters := make([]piece, 0, length)

@@ -35,7 +35,8 @@ func TestNames(t *testing.T) {
 		for in, want := range map[string]string{
 			"Mr Smith": "Mr " + family, "Smith J.": family + " " + given[:1] + ".", "JS": given[:1] + family[:1],
 			"J.S.": given[:1] + "." + family[:1] + ".", "SMITH, JOHN": strings.ToUpper(family + ", " + given),
-			"smith": strings.ToLower(family), "Smith's": family + "'s", "Dr. Smith, MD": "Dr. " + family + ", MD", "John": given, "JOHN": strings.ToUpper(given),
+			"smith": strings.ToLower(family), "Smith's": family + "'s", "Dr. Smith, MD": "Dr. " + family + ", MD", "John": given,
+			"JOHN":     strings.ToUpper(given),
 			"J. Smith": given[:1] + ". " + family, "Smith, J": family + ", " + given[:1], "John\nSmith": given + "\n" + family,
 		} {
 			if got := replace(p, phi.Patient, in); got != want {
@@ -88,7 +89,9 @@ func TestNoKnownName(t *testing.T) {
 		for _, c := range []struct {
 			typ phi.Type
 			s   string
-		}{{phi.Patient, "John Smith"}, {phi.Doctor, "Xq Zzyzx"}, {phi.Hospital, "Tidewell Hospital"}, {phi.Street, "12 Oak Street"}, {phi.City, "Boston"}, {phi.Street, "3 Hill Lane"}, {phi.Organization, "Valley Park Clinic"}, {phi.Profession, "teacher"}, {phi.Email, "x.green@baker.org"}} {
+		}{{phi.Patient, "John Smith"}, {phi.Doctor, "Xq Zzyzx"}, {phi.Hospital, "Tidewell Hospital"}, {phi.Street, "12 Oak Street"},
+			{phi.City, "Boston"}, {phi.Street, "3 Hill Lane"}, {phi.Organization, "Valley Park Clinic"}, {phi.Profession, "teacher"},
+			{phi.Email, "x.green@baker.org"}} {
 			for _, piece := range cut(replace(p, c.typ, c.s)) {
 				if p.known().known[fold(piece.text)] {
 					t.Errorf("%s %q: the surrogate holds a known name", c.typ, c.s)
@@ -123,13 +126,18 @@ func TestForms(t *testing.T) {
 		prefix, suffix string
 	}{
 		{phi.Phone, "(201) 555-0138", "(", "-01"}, {phi.Phone, "555-0138", "555-01", ""}, {phi.Phone, "+44 1632 960983", "+44 1632 960", ""},
-		{phi.Phone, "01632 960983", "01632 960", ""}, {phi.Fax, "07700 900123", "07700 900", ""}, {phi.Phone, "+61 491 570 156", "+61 491 57", ""},
-		{phi.Phone, "pager 4410", "pager ", ""}, {phi.Phone, "x4410", "x", ""}, {phi.SSN, "123-45-6789", "9", ""}, {phi.SSN, "SSN 123456789", "SSN 9", ""},
-		{phi.IPAddress, "10.0.0.1:80", "", ":80"}, {phi.IPAddress, "fe80::1", "2001:db8::", ""}, {phi.URL, "https://www.tidewell.org/a", "https://www.", ".example."},
+		{phi.Phone, "01632 960983", "01632 960", ""}, {phi.Fax, "07700 900123", "07700 900", ""},
+		{phi.Phone, "+61 491 570 156", "+61 491 57", ""},
+		{phi.Phone, "pager 4410", "pager ", ""}, {phi.Phone, "x4410", "x", ""}, {phi.SSN, "123-45-6789", "9", ""},
+		{phi.SSN, "SSN 123456789", "SSN 9", ""},
+		{phi.IPAddress, "10.0.0.1:80", "", ":80"}, {phi.IPAddress, "fe80::1", "2001:db8::", ""},
+		{phi.URL, "https://www.tidewell.org/a", "https://www.", ".example."},
 		{phi.Email, "J.Ibarra@clinic.org", "", ".example."}, {phi.Hospital, "Tidewell Memorial Hospital", "", " Memorial Hospital"},
 		{phi.Hospital, "St. Mary's Hospital", "St. ", "'s Hospital"}, {phi.Organization, "Kearny High School", "", " High School"},
-		{phi.Street, "62 Beechmere Avenue", "", " Avenue"}, {phi.Street, "12 42nd Street, Apt 4B", "", " Street, Apt "}, {phi.Street, "Park Lane", "", " Lane"},
-		{phi.City, "Hudson County", "", " County"}, {phi.Profession, "retired teacher", "retired ", ""}, {phi.Department, "Ellery Breast Unit", "", " Breast Unit"},
+		{phi.Street, "62 Beechmere Avenue", "", " Avenue"}, {phi.Street, "12 42nd Street, Apt 4B", "", " Street, Apt "},
+		{phi.Street, "Park Lane", "", " Lane"},
+		{phi.City, "Hudson County", "", " County"}, {phi.Profession, "retired teacher", "retired ", ""},
+		{phi.Department, "Ellery Breast Unit", "", " Breast Unit"},
 	} {
 		got := replace(p, c.typ, c.in)
 		if !strings.HasPrefix(got, c.prefix) || !strings.Contains(got, c.suffix) || got == c.in {
@@ -154,7 +162,8 @@ func TestSame(t *testing.T) {
 		a, b       string
 	}{
 		{phi.MedicalRecord, phi.IDNum, "0081-22", "008122"}, {phi.MedicalRecord, phi.MedicalRecord, "ab-12", "MRN: AB12"},
-		{phi.Phone, phi.Fax, "(201) 555-0138", "+1 201.555.0138"}, {phi.Phone, phi.Phone, "x12", "ext 12"}, {phi.SSN, phi.SSN, "123-45-6789", "123456789"},
+		{phi.Phone, phi.Fax, "(201) 555-0138", "+1 201.555.0138"}, {phi.Phone, phi.Phone, "x12", "ext 12"},
+		{phi.SSN, phi.SSN, "123-45-6789", "123456789"},
 		{phi.Email, phi.Email, "M.Ibarra@Clinic.org", "m.ibarra@clinic.org"}, {phi.State, phi.State, "New Jersey", "new jersey"},
 		{phi.Hospital, phi.Hospital, "Tidewell Hospital", "TIDEWELL HOSPITAL"}, {phi.City, phi.City, "Kearny", "KEARNY"},
 	} {
@@ -182,13 +191,18 @@ func TestAges(t *testing.T) {
 		in, want string
 		outcome  Outcome
 	}{
-		{"67", "67", Kept}, {"89", "89", Kept}, {"three", "three", Kept}, {"60s", "60s", Kept}, {"100 weeks", "100 weeks", Kept}, {"mid 80s", "mid 80s", Kept},
+		{"67", "67", Kept}, {"89", "89", Kept}, {"three", "three", Kept}, {"60s", "60s", Kept}, {"100 weeks", "100 weeks", Kept},
+		{"mid 80s", "mid 80s", Kept},
 		{"eighty-nine", "eighty-nine", Kept}, {"18 months", "18 months", Kept}, {"2 years 11 months", "2 years 11 months", Kept},
-		{"90", "90+", Replaced}, {"95F", "90+F", Replaced}, {"95-year-old", "90+-year-old", Replaced}, {"95yo", "90+yo", Replaced}, {"103 y.o.", "90+ y.o.", Replaced},
-		{"ninety-five", "ninety-plus", Replaced}, {"NINETY FIVE", "NINETY-PLUS", Replaced}, {"ninetyfive", "ninety-plus", Replaced}, {"one hundred and two", "ninety-plus", Replaced},
-		{"90s", "90+", Replaced}, {"in her 90s", "in her 90+", Replaced}, {"nineties", "90+", Replaced}, {"nonagenarian", "person aged 90+", Replaced},
+		{"90", "90+", Replaced}, {"95F", "90+F", Replaced}, {"95-year-old", "90+-year-old", Replaced}, {"95yo", "90+yo", Replaced},
+		{"103 y.o.", "90+ y.o.", Replaced},
+		{"ninety-five", "ninety-plus", Replaced}, {"NINETY FIVE", "NINETY-PLUS", Replaced}, {"ninetyfive", "ninety-plus", Replaced},
+		{"one hundred and two", "ninety-plus", Replaced},
+		{"90s", "90+", Replaced}, {"in her 90s", "in her 90+", Replaced}, {"nineties", "90+", Replaced},
+		{"nonagenarian", "person aged 90+", Replaced},
 		{"94 1/2", "90+", Replaced},
-		{"23 años", "23 años", Kept}, {"5 años y 7 meses", "5 años y 7 meses", Kept}, {"120 meses", "120 meses", Kept}, {"setenta y dos años", "setenta y dos años", Kept},
+		{"23 años", "23 años", Kept}, {"5 años y 7 meses", "5 años y 7 meses", Kept}, {"120 meses", "120 meses", Kept},
+		{"setenta y dos años", "setenta y dos años", Kept},
 		{"94 años", "90+ años", Replaced}, {"noventa y dos años", "xxxxxxx x xxx xxxx", Masked},
 		{"ninty-five", "xxxxx-xxxx", Masked}, {"??", "??", Masked}, {"", "X", Masked},
 	} {
@@ -207,7 +221,8 @@ func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
 		outcome  Outcome
-	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked}, {"the 9th of Xyz", "xxx 0xx xx Xxx", Masked}} {
+	}{{"3/4/2018", "4/1/2018", Replaced}, {"Monday", "Monday", Kept}, {"2/31/2018", "0/00/0000", Masked},
+		{"the 9th of Xyz", "xxx 0xx xx Xxx", Masked}} {
 		if got, o := p.Replace(Mention{Type: phi.Date, Surface: c.in, Ref: r}); got != c.want || o != c.outcome {
 			t.Errorf("%q became %q, %v; want %q, %v", c.in, got, o, c.want, c.outcome)
 		}
@@ -225,7 +240,8 @@ func TestModes(t *testing.T) {
 	if got, o := masked.Replace(Mention{Type: phi.Patient, Surface: "O'Neil, Åsa 3/4"}); got != "X'Xxxx, Xxx 0/0" || o != Masked {
 		t.Errorf("mask: %q, %v", got, o)
 	}
-	for _, o := range []Options{{Mode: "hash"}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "month"}}, {Release: "safe"}, {DateScope: Markov}, {MarkovChange: 2}, {Sentinels: "drop"}, {FixedOffset: 1 << 30}} {
+	for _, o := range []Options{{Mode: "hash"}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "month"}}, {Release: "safe"},
+		{DateScope: Markov}, {MarkovChange: 2}, {Sentinels: "drop"}, {FixedOffset: 1 << 30}} {
 		if o.Check() == nil {
 			t.Errorf("%+v was accepted", o)
 		}
@@ -246,10 +262,12 @@ func TestScopes(t *testing.T) {
 	if ask(perDoc, "k", "p1", "d1", phi.Patient) == ask(perDoc, "k", "p1", "d2", phi.Patient) {
 		t.Error("scope document shares names between documents")
 	}
-	if ask(none, "k", "p1", "d", phi.Doctor) == ask(none, "k", "p2", "d", phi.Doctor) || ask(none, "k", "p1", "d", phi.Patient) == ask(none, "k", "p2", "d", phi.Patient) {
+	if ask(none, "k", "p1", "d", phi.Doctor) == ask(none, "k", "p2", "d", phi.Doctor) ||
+		ask(none, "k", "p1", "d", phi.Patient) == ask(none, "k", "p2", "d", phi.Patient) {
 		t.Error("patients share surrogates")
 	}
-	if ask(shared, "k", "p1", "d", phi.Doctor) != ask(shared, "k", "p2", "d", phi.Doctor) || ask(shared, "k", "p1", "d", phi.Patient) == ask(shared, "k", "p2", "d", phi.Patient) {
+	if ask(shared, "k", "p1", "d", phi.Doctor) != ask(shared, "k", "p2", "d", phi.Doctor) ||
+		ask(shared, "k", "p1", "d", phi.Patient) == ask(shared, "k", "p2", "d", phi.Patient) {
 		t.Error("with shared doctors, doctors and only they are shared")
 	}
 	if ask(none, "k", "p1", "d", phi.Patient) == ask(none, "j", "p1", "d", phi.Patient) {
@@ -258,9 +276,12 @@ func TestScopes(t *testing.T) {
 }
 
 // surfaces are mentions of every type, for the properties below.
-var surfaces = []string{"John Smith", "JS", "Smith's", "Marisol Ibarra-Quintana", "MGH", "St. Mary's Hospital", "General Hospital", "218 Cerrillos Bend", "12 42nd St",
-	"Boston, MA", "NJ", "Nigeria", "UK", "07032", "412B", "crane operator", "0081-22", "123-45-6789", "(201) 555-0138 x12", "a@b.org", "http://a.b/c", "10.0.0.1",
-	"fe80::1", "x", "X", "A", "0", "9", "é", "李明", "---", " ", "", "\xff\xfe", "l'", "'s", "Ünal", "ǅ", "٣٤", "Dr", "van", "of the", "Street", "ß", "İ"}
+var surfaces = []string{"John Smith", "JS", "Smith's", "Marisol Ibarra-Quintana", "MGH", "St. Mary's Hospital", "General Hospital",
+	"218 Cerrillos Bend", "12 42nd St",
+	"Boston, MA", "NJ", "Nigeria", "UK", "07032", "412B", "crane operator", "0081-22", "123-45-6789", "(201) 555-0138 x12", "a@b.org",
+	"http://a.b/c", "10.0.0.1",
+	"fe80::1", "x", "X", "A", "0", "9", "é", "李明", "---", " ", "", "\xff\xfe", "l'", "'s", "Ünal", "ǅ", "٣٤", "Dr", "van", "of the", "Street",
+	"ß", "İ"}
 
 // TestReplaceOrder: the order and repetition of Observe and the order of
 // Replace change nothing.
@@ -306,7 +327,8 @@ func TestNeverTheOriginal(t *testing.T) {
 			for _, s := range surfaces {
 				check(t, p, typ, s)
 			}
-			for _, list := range [][]string{p.lists.us.all, p.lists.places["country"], p.lists.places["place"], p.lists.places["street"], p.lists.pools["given f en"], p.lists.names} {
+			for _, list := range [][]string{p.lists.us.all, p.lists.places["country"], p.lists.places["place"], p.lists.places["street"],
+				p.lists.pools["given f en"], p.lists.names} {
 				check(t, p, typ, list[i%len(list)])
 			}
 		}
@@ -330,9 +352,12 @@ func FuzzReplace(f *testing.F) {
 // a note costs without the cache.
 func BenchmarkReplace(b *testing.B) {
 	k := keyring(b, "k")
-	mentions := []Mention{{Type: phi.Patient, Surface: "John Smith"}, {Type: phi.Doctor, Surface: "Owen T. Blackwood"}, {Type: phi.Date, Surface: "3/4/2018"},
-		{Type: phi.Date, Surface: "March 4, 2018"}, {Type: phi.MedicalRecord, Surface: "0081-22"}, {Type: phi.Hospital, Surface: "Tidewell Memorial Hospital"},
-		{Type: phi.Phone, Surface: "(201) 555-0138"}, {Type: phi.Age, Surface: "67"}, {Type: phi.City, Surface: "Boston"}, {Type: phi.Street, Surface: "218 Cerrillos Bend"}}
+	mentions := []Mention{{Type: phi.Patient, Surface: "John Smith"}, {Type: phi.Doctor, Surface: "Owen T. Blackwood"},
+		{Type: phi.Date, Surface: "3/4/2018"},
+		{Type: phi.Date, Surface: "March 4, 2018"}, {Type: phi.MedicalRecord, Surface: "0081-22"},
+		{Type: phi.Hospital, Surface: "Tidewell Memorial Hospital"},
+		{Type: phi.Phone, Surface: "(201) 555-0138"}, {Type: phi.Age, Surface: "67"}, {Type: phi.City, Surface: "Boston"},
+		{Type: phi.Street, Surface: "218 Cerrillos Bend"}}
 	b.Run("new", func(b *testing.B) {
 		b.ReportAllocs()
 		for n := 0; b.Loop(); n++ {
@@ -360,7 +385,8 @@ func TestURLsKeepAKnownSchemeOnly(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
 	for in, want := range map[string]string{
 		"http://portal.org/x": "http://", "HTTPS://portal.org/x": "HTTPS://", "ftp://portal.org": "ftp://", "sftp://portal.org": "sftp://",
-		"Okonkwohttp://portal.org/x": "http://", "OkonkwoHttps://portal.org/x": "Https://", "Okonkwo://portal.org/x": "", "a@b.org http://portal.org": "http://",
+		"Okonkwohttp://portal.org/x": "http://", "OkonkwoHttps://portal.org/x": "Https://", "Okonkwo://portal.org/x": "",
+		"a@b.org http://portal.org": "http://",
 	} {
 		got := replace(p, phi.URL, in)
 		scheme, _, ok := strings.Cut(got, "://")
@@ -386,7 +412,8 @@ func TestNoKnownNameWithinOthers(t *testing.T) {
 			in  string
 		}{
 			{phi.Organization, "Santa Cruz Pecan Growers"}, {phi.Organization, "Church Hill School"}, {phi.Hospital, "Hill Hospital"},
-			{phi.Hospital, "Joy Clinic of Church Lane"}, {phi.Street, "12 Cruz Lane"}, {phi.Street, "Park Lane"}, {phi.Department, "Rosa Church Ward 3"},
+			{phi.Hospital, "Joy Clinic of Church Lane"}, {phi.Street, "12 Cruz Lane"}, {phi.Street, "Park Lane"},
+			{phi.Department, "Rosa Church Ward 3"},
 		} {
 			got := replace(p, c.typ, c.in)
 			for _, w := range strings.FieldsFunc(got, func(r rune) bool { return r == ' ' || r == '-' }) {

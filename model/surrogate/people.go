@@ -47,8 +47,9 @@ type source struct{ known, patient, doctor bool }
 // newPeople reads a set of names. Their order does not matter: counts are sums
 // and lists are sorted.
 func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
-	ps := &people{lists: l, spanish: spanish, firsts: map[string]int{}, known: map[string]bool{}, givens: map[string]int{}, family: map[string]int{},
-		rank: map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}}
+	ps := &people{lists: l, spanish: spanish, firsts: map[string]int{}, known: map[string]bool{}, givens: map[string]int{},
+		family: map[string]int{},
+		rank:   map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}}
 	sorted := make([]string, 0, len(surfaces))
 	for s := range surfaces {
 		sorted = append(sorted, s)

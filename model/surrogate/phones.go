@@ -69,7 +69,8 @@ func (p *Patient) number(d drawer, s string) string {
 		if out == digits {
 			continue
 		}
-		if country == "uk" && len(national) == 10 && (national[0] == '1' || national[0] == '2') && strings.Contains(s, " ") && !strings.Contains(s, "(") {
+		if country == "uk" && len(national) == 10 && (national[0] == '1' || national[0] == '2') && strings.Contains(s, " ") &&
+			!strings.Contains(s, "(") {
 			return british(s, prefix, out[len(prefix):])
 		}
 		return spread(s, []byte(out))
@@ -146,7 +147,8 @@ func callingCode(digits string) string {
 	n := 3
 	if digits != "" && (digits[0] == '1' || digits[0] == '7') {
 		n = 1
-	} else if len(digits) > 1 && strings.Contains(" 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98 ", " "+digits[:2]+" ") {
+	} else if len(digits) > 1 && strings.Contains(" 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 "+
+		"63 64 65 66 81 82 84 86 90 91 92 93 94 95 98 ", " "+digits[:2]+" ") {
 		n = 2
 	}
 	return digits[:min(n, len(digits))]
@@ -249,6 +251,7 @@ var ofcom = []struct{ like, drama, region string }{
 
 // australianMobiles are the numbers that Australia's regulator sets aside for
 // fiction.
-var australianMobiles = strings.Fields("491570006 491570156 491570157 491570158 491570159 491570110 491570313 491570737 491571266 491571491 " +
+var australianMobiles = strings.Fields(`491570006 491570156 491570157 491570158 491570159 491570110 491570313 491570737 491571266 491571491
+	` +
 	"491571804 491572549 491572665 491572983 491573770 491573087 491574118 491574632 491575254 491575789 491576398 491576801 491577426 " +
 	"491577644 491578957 491578148 491578888 491579212 491579760 491579455")

@@ -75,7 +75,8 @@ func (r *policyReader) read(data []byte) (p Policy, err error) {
 			return p, err
 		}
 		if usual == Keep || usual == Shift || usual == Generalise {
-			return p, fmt.Errorf("default: %s: write %s, %s, %s or %s; what stays as it is has to be named", usual, Surrogate, Tag, NumberedTag, Mask)
+			return p, fmt.Errorf("default: %s: write %s, %s, %s or %s; what stays as it is has to be named", usual, Surrogate, Tag, NumberedTag,
+				Mask)
 		}
 	}
 	if p.Actions, err = r.types(lines["types"], usual); err != nil {

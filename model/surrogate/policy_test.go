@@ -44,7 +44,8 @@ func TestPresets(t *testing.T) {
 // resolved form survives its way to the workers.
 func TestParsePolicy(t *testing.T) {
 	p := policyOf(t, "types:\n  CITY: keep\n  location: tag\n  NAME: numbered_tag\n  DATE: mask\n")
-	for typ, want := range map[phi.Type]Action{phi.City: Keep, phi.State: Tag, phi.Patient: NumberedTag, phi.Date: Mask, phi.Age: Generalise, phi.Phone: Surrogate} {
+	for typ, want := range map[phi.Type]Action{phi.City: Keep, phi.State: Tag, phi.Patient: NumberedTag, phi.Date: Mask, phi.Age: Generalise,
+		phi.Phone: Surrogate} {
 		if got := p.Of(typ); got != want {
 			t.Errorf("%s: %s, want %s", typ, got, want)
 		}
@@ -72,9 +73,10 @@ func TestParsePolicyErrors(t *testing.T) {
 		return ""
 	}
 	for text, want := range map[string]string{
-		"types:\n  PATENT: tag\n":                         "p.yaml:2: there is no type \"PATENT\"; did you mean PATIENT?",
-		"types:\n  CITY: surogate\n":                      "p.yaml:2: there is no action \"surogate\"; did you mean surrogate?",
-		"types:\n  CITY: xyz\n":                           "p.yaml:2: there is no action \"xyz\"; there are generalise, keep, mask, numbered_tag, shift, surrogate, tag",
+		"types:\n  PATENT: tag\n":    "p.yaml:2: there is no type \"PATENT\"; did you mean PATIENT?",
+		"types:\n  CITY: surogate\n": "p.yaml:2: there is no action \"surogate\"; did you mean surrogate?",
+		"types:\n  CITY: xyz\n": "p.yaml:2: there is no action \"xyz\"; there are generalise, keep, mask, " +
+			"numbered_tag, shift, surrogate, tag",
 		"typ:\n  CITY: keep\n":                            "p.yaml:1: there is no key \"typ\"; did you mean types?",
 		"default: keep\n":                                 "p.yaml:1: default: keep: write surrogate",
 		"types:\n  CITY: shift\n":                         "p.yaml:2: CITY cannot be shifted; only DATE can",
@@ -101,7 +103,8 @@ var samples = map[phi.Type]string{
 	phi.City: "Boston", phi.State: "Ohio", phi.Country: "Kenya", phi.ZIP: "02115", phi.LocationOther: "Mount Tabor", phi.Age: "94",
 	phi.Date: "3/14/2014", phi.Phone: "(360) 555-0119", phi.Fax: "360-555-0118", phi.Email: "dot@example.org", phi.URL: "www.kearny.org/dot",
 	phi.IPAddress: "10.2.3.4", phi.SSN: "923-45-6789", phi.MedicalRecord: "00481-2237", phi.HealthPlan: "HP 778812", phi.Account: "AC-55123",
-	phi.License: "L-88123", phi.Vehicle: "KTR 118", phi.Device: "SN 77A12", phi.BioID: "BIO-1123", phi.IDNum: "77182-A", phi.Other: "Blue Comet 7",
+	phi.License: "L-88123", phi.Vehicle: "KTR 118", phi.Device: "SN 77A12", phi.BioID: "BIO-1123", phi.IDNum: "77182-A",
+	phi.Other: "Blue Comet 7",
 }
 
 // For every type and action that it can have: what is kept stays to the byte,
@@ -125,7 +128,8 @@ func TestEveryTypeAndAction(t *testing.T) {
 			if a == Keep && (out != surface || outcome != Kept) || a != Keep && (out == surface || out == "") {
 				t.Errorf("%s: %s: %q becomes %q (%s)", typ, a, surface, out, outcome)
 			}
-			if a == Tag && out != "["+typ.String()+"]" || a == NumberedTag && (!strings.HasPrefix(out, "["+typ.String()+"-") || len(out) != len(typ.String())+7) {
+			if a == Tag && out != "["+typ.String()+"]" || a == NumberedTag && (!strings.HasPrefix(out, "["+typ.String()+"-") ||
+				len(out) != len(typ.String())+7) {
 				t.Errorf("%s: %s: %q", typ, a, out)
 			}
 			if again, _ := NewPatient(keys, "p1", Options{Policy: p}).Replace(m); again != out {
@@ -157,7 +161,8 @@ func TestNumberedTags(t *testing.T) {
 	}
 	p := open("p1", "Margaret Okonkwo", "Okonkwo, Margaret", "Theo Lindqvist", "Ada Lindqvist")
 	one := tag(p, phi.Patient, "Margaret Okonkwo")
-	for _, s := range []string{"Okonkwo, Margaret", "Mrs. Okonkwo", "OKONKWO", "M. Okonkwo", "Margaret", "Margaret Okonkwo's", "Peggy Okonkwo"} {
+	for _, s := range []string{"Okonkwo, Margaret", "Mrs. Okonkwo", "OKONKWO", "M. Okonkwo", "Margaret", "Margaret Okonkwo's",
+		"Peggy Okonkwo"} {
 		if got := tag(p, phi.Patient, s); got != one {
 			t.Errorf("%s is %s, want %s", s, got, one)
 		}

@@ -19,10 +19,13 @@ func TestSafeHarbor(t *testing.T) {
 		in, out string
 		outcome Outcome
 	}{
-		{phi.Date, "3/4/2018", "2018", Replaced}, {phi.Date, "March 4", "[DATE]", Masked}, {phi.Date, "2009", "2009", Kept}, {phi.Date, "Monday", "[DATE]", Masked},
-		{phi.Date, "2014-2018", "2014-2018", Kept}, {phi.Date, "Fall of 2010", "2010", Replaced}, {phi.Date, "08/30/1920", "1928 or before", Replaced},
+		{phi.Date, "3/4/2018", "2018", Replaced}, {phi.Date, "March 4", "[DATE]", Masked}, {phi.Date, "2009", "2009", Kept},
+		{phi.Date, "Monday", "[DATE]", Masked},
+		{phi.Date, "2014-2018", "2014-2018", Kept}, {phi.Date, "Fall of 2010", "2010", Replaced},
+		{phi.Date, "08/30/1920", "1928 or before", Replaced},
 		{phi.Date, "2/31/2018", "0/00/0000", Masked}, {phi.Age, "95", "90+", Replaced}, {phi.Age, "89", "89", Kept},
-		{phi.ZIP, "87505-1234", "875", Replaced}, {phi.ZIP, "03601", "000", Replaced}, {phi.ZIP, "36912", "000", Replaced}, {phi.ZIP, "ZIP 89012", "ZIP 000", Replaced},
+		{phi.ZIP, "87505-1234", "875", Replaced}, {phi.ZIP, "03601", "000", Replaced}, {phi.ZIP, "36912", "000", Replaced},
+		{phi.ZIP, "ZIP 89012", "ZIP 000", Replaced},
 		{phi.State, "NJ", "NJ", Kept}, {phi.Country, "Nigeria", "Nigeria", Kept},
 	} {
 		got, o := p.Replace(Mention{Type: c.typ, Surface: c.in, Ref: ref2018()})
@@ -40,7 +43,8 @@ func TestSafeHarbor(t *testing.T) {
 	if got := replace(p, phi.City, "Kearny"); load().us.zipOf["NJ "+got] == "" {
 		t.Errorf("Kearny, NJ, became %s, which is no city of New Jersey in the lists", got)
 	}
-	for in, want := range map[[3]int][3]int{{2018, 3, 4}: {2018, 1, 1}, {1920, 8, 30}: {1928, 1, 1}, {1929, 8, 30}: {1929, 1, 1}, {1900, 1, 1}: {1900, 1, 1}} {
+	for in, want := range map[[3]int][3]int{{2018, 3, 4}: {2018, 1, 1}, {1920, 8, 30}: {1928, 1, 1}, {1929, 8, 30}: {1929, 1, 1},
+		{1900, 1, 1}: {1900, 1, 1}} {
 		day := dates.DaysFromCivil(in[0], in[1], in[2])
 		n, _ := p.Days(day, Mention{Ref: ref2018()})
 		if y, m, d := dates.CivilFromDays(day + n); [3]int{y, m, d} != want {

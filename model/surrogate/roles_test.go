@@ -18,7 +18,8 @@ func mayBeGiven(word string) bool {
 // TestGivenNamesFirst: whatever the lists know of a word, in the place of a
 // given name it gets one, and the same when it stands alone.
 func TestGivenNamesFirst(t *testing.T) {
-	for _, given := range strings.Fields("Niamh Bronwyn Rhian Eithne Colm Shanelle Siran Zqorb Ottoline Peniamina Hobart Castellanos Wrenfield Pacheco Gurdeep") {
+	for _, given := range strings.Fields(`Niamh Bronwyn Rhian Eithne Colm Shanelle Siran Zqorb Ottoline Peniamina Hobart Castellanos Wrenfield
+		Pacheco Gurdeep`) {
 		for i := range 40 {
 			full, family := given+" Scallan", "Scallan, "+given
 			p := night(t, fmt.Sprint("p", i), Options{}, nil, full, family)
@@ -54,7 +55,8 @@ func TestSexStays(t *testing.T) {
 // no part of it, unless they are somebody's name.
 func TestTitlesStay(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
-	for _, s := range []string{"MAJ %s", "COL. %s", "Sgt %s", "%s FRACS", "%s, MRCPsych", "Mr %s FRCOphth", "LCDR %s", "Imam %s", "%s RD", "%s, MRCPsych, FRACS", "Cpl %s"} {
+	for _, s := range []string{"MAJ %s", "COL. %s", "Sgt %s", "%s FRACS", "%s, MRCPsych", "Mr %s FRCOphth", "LCDR %s", "Imam %s", "%s RD",
+		"%s, MRCPsych, FRACS", "Cpl %s"} {
 		in := fmt.Sprintf(s, "Noreen Hartmann")
 		out := replace(p, phi.Doctor, in)
 		for i, w := range strings.Fields(in) {
@@ -100,7 +102,8 @@ func TestShortForms(t *testing.T) {
 // TestMailboxes: what names a desk stays, and the host changes.
 func TestMailboxes(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
-	for in, want := range map[string]string{"admin@clinic.org": "admin@", "Reception@clinic.org": "reception@", "billing-info@clinic.org": "billing-info@"} {
+	for in, want := range map[string]string{"admin@clinic.org": "admin@", "Reception@clinic.org": "reception@",
+		"billing-info@clinic.org": "billing-info@"} {
 		if got := replace(p, phi.Email, in); !strings.HasPrefix(got, want) || strings.Contains(got, "clinic") {
 			t.Errorf("%s became %s", in, got)
 		}

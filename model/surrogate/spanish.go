@@ -62,7 +62,8 @@ func (ps *people) spanishClass(word string) string {
 var spanishTitles = map[string]bool{"d": true, "dn": true, "da": true, "dna": true, "don": true, "dona": true, "fdo": true}
 
 // spanishParticles join the words of names, in capitals too ("De Miguel Rivera").
-var spanishParticles = map[string]bool{"de": true, "del": true, "la": true, "las": true, "los": true, "y": true, "e": true, "i": true, "do": true, "da": true}
+var spanishParticles = map[string]bool{"de": true, "del": true, "la": true, "las": true, "los": true, "y": true, "e": true, "i": true,
+	"do": true, "da": true}
 
 // dropArticles takes the particles off that a phrase ends in, behind another word.
 func dropArticles(b *strings.Builder) {

@@ -26,11 +26,13 @@ func TestSpanishNames(t *testing.T) {
 	of := func(w string) (given, family bool) {
 		f := fold(w)
 		either := listedFolded(l.pools["either es"], f) || listedFolded(l.pools["either es-f"], f)
-		return strings.HasSuffix(l.givenOf[f], " es") || either, l.familyOf[f] == "es" || either || strings.HasSuffix(l.givenOf[f], " es") && l.familyOf[f] != ""
+		return strings.HasSuffix(l.givenOf[f], " es") || either, l.familyOf[f] == "es" || either || strings.HasSuffix(l.givenOf[f], " es") &&
+			l.familyOf[f] != ""
 	}
 	for i := range 40 {
 		p := spaniard(t, i)
-		for _, s := range []string{"Estefanía Romero Selas", "Tristán Dellavedova Ramos", "María de la Cruz García", "Abdul Ahaharrar Pérez", "Mikel Ibarguren Llarena"} {
+		for _, s := range []string{"Estefanía Romero Selas", "Tristán Dellavedova Ramos", "María de la Cruz García", "Abdul Ahaharrar Pérez",
+			"Mikel Ibarguren Llarena"} {
 			p.Observe(phi.Doctor, s)
 			out := slices.DeleteFunc(strings.Fields(replace(p, phi.Doctor, s)), func(w string) bool { return spanishParticles[w] })
 			if len(out) != 3 {
@@ -101,11 +103,13 @@ func TestSpanishPlaces(t *testing.T) {
 
 // TestSpanishStreets: the kind of street stays, the name and the numbers go.
 func TestSpanishStreets(t *testing.T) {
-	for in, want := range map[string]string{"Calle Carmen Romero, 23, 1D": "Calle ", "C/ Ontiveros, 19, 4 D": "C/ ", "Avda. La Marina 36, 10C": "Avda. ", "Plaza de la Encarnación, 32": "Plaza ",
+	for in, want := range map[string]string{"Calle Carmen Romero, 23, 1D": "Calle ", "C/ Ontiveros, 19, 4 D": "C/ ",
+		"Avda. La Marina 36, 10C": "Avda. ", "Plaza de la Encarnación, 32": "Plaza ",
 		"Ctra. Madrid - Cartagena s/n": "Ctra. ", "Paseo de los Heroes y Martires, 23, 4º C": "Paseo ", "Av. Juan XXIII nº 2": "Av. "} {
 		for i := range 10 {
 			got := replace(spaniard(t, i), phi.Street, in)
-			if !strings.HasPrefix(got, want) || got == in || strings.HasPrefix(got, want+"de") || strings.HasSuffix(in, "s/n") != strings.HasSuffix(got, "s/n") {
+			if !strings.HasPrefix(got, want) || got == in || strings.HasPrefix(got, want+"de") ||
+				strings.HasSuffix(in, "s/n") != strings.HasSuffix(got, "s/n") {
 				t.Errorf("%s became %s", in, got)
 			}
 		}
@@ -115,10 +119,12 @@ func TestSpanishStreets(t *testing.T) {
 // TestSpanishInstitutions: one invented name, generic words and towns in Spanish.
 func TestSpanishInstitutions(t *testing.T) {
 	p := spaniard(t, 1)
-	for in, want := range map[string]string{"Hospital Universitario Virgen del Rocío": "Hospital Universitario ", "Hospital Carlos Haya de Málaga": "Hospital ", "Clínica Médico Forense Dorada": "Clínica Médico Forense "} {
+	for in, want := range map[string]string{"Hospital Universitario Virgen del Rocío": "Hospital Universitario ",
+		"Hospital Carlos Haya de Málaga": "Hospital ", "Clínica Médico Forense Dorada": "Clínica Médico Forense "} {
 		got := replace(p, phi.Hospital, in)
 		rest := strings.Fields(strings.TrimPrefix(got, want))
-		if !strings.HasPrefix(got, want) || len(rest) == 0 || !slices.Contains(p.lists.places["place es"], rest[0]) || len(rest) > 1 && rest[1] != "de" {
+		if !strings.HasPrefix(got, want) || len(rest) == 0 || !slices.Contains(p.lists.places["place es"], rest[0]) || len(rest) > 1 &&
+			rest[1] != "de" {
 			t.Errorf("%s became %s", in, got)
 		}
 	}

@@ -48,7 +48,8 @@ func TestTwoNights(t *testing.T) {
 // name that did, and a word that is both keep their surrogates when the full
 // name comes to light on the second.
 func TestSurnameFirst(t *testing.T) {
-	for _, c := range [][2]string{{"Mr. Mulvaney", "Declan Mulvaney"}, {"Noreen", "Noreen Mulvaney"}, {"Kelly", "John Kelly"}, {"Kelly", "Kelly Jones"}, {"Thomas", "Declan Thomas"}, {"Zqorb", "Zqorb Smith"}} {
+	for _, c := range [][2]string{{"Mr. Mulvaney", "Declan Mulvaney"}, {"Noreen", "Noreen Mulvaney"}, {"Kelly", "John Kelly"},
+		{"Kelly", "Kelly Jones"}, {"Thomas", "Declan Thomas"}, {"Zqorb", "Zqorb Smith"}} {
 		same := 0
 		for i := range 50 {
 			id := fmt.Sprint("p", i)
@@ -70,7 +71,8 @@ func TestAnotherKey(t *testing.T) {
 	same := 0
 	for i := range 200 {
 		id := fmt.Sprint("p", i)
-		if replace(patient(t, "k", id, Options{}), phi.Patient, "John Smith") == replace(patient(t, "j", id, Options{}), phi.Patient, "John Smith") {
+		if replace(patient(t, "k", id, Options{}), phi.Patient, "John Smith") == replace(patient(t, "j", id, Options{}), phi.Patient,
+			"John Smith") {
 			same++
 		}
 	}
@@ -154,7 +156,8 @@ func TestSharedDoctors(t *testing.T) {
 func TestHandles(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
 	full := strings.Fields(strings.ToLower(replace(p, phi.Patient, "John Smith")))
-	for in, want := range map[string]string{"jsmith": full[0][:1] + full[1], "john.smith": full[0] + "." + full[1], "smithj": full[1] + full[0][:1], "johnsmith": full[0] + full[1]} {
+	for in, want := range map[string]string{"jsmith": full[0][:1] + full[1], "john.smith": full[0] + "." + full[1], "smithj": full[1] +
+		full[0][:1], "johnsmith": full[0] + full[1]} {
 		if got := replace(p, phi.Username, in); got != want {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}
@@ -173,7 +176,8 @@ func TestEmoji(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
 	masks := patient(t, "k", "p1", Options{Mode: Masks})
 	family := replace(p, phi.Patient, "Smith")
-	for _, e := range []string{"\U0001F469\u200d\u2695\ufe0f", "\U0001F468\u200d\U0001F469\u200d\U0001F467", "\U0001F44D\U0001F3FD", "\u2764\ufe0f"} {
+	for _, e := range []string{"\U0001F469\u200d\u2695\ufe0f", "\U0001F468\u200d\U0001F469\u200d\U0001F467", "\U0001F44D\U0001F3FD",
+		"\u2764\ufe0f"} {
 		for in, want := range map[string]string{e + "Smith": e + family, "Smith" + e: family + e, "Smith " + e: family + " " + e} {
 			if got := replace(p, phi.Patient, in); got != want {
 				t.Errorf("%q became %q, want %q", in, got, want)
@@ -184,7 +188,8 @@ func TestEmoji(t *testing.T) {
 			}
 		}
 	}
-	for in, want := range map[string]string{"Jose\u0301": "Xxxx", "José": "Xxxx", "Å": "X", "A\u030a": "X", "1\ufe0f\u20e3": "0", "ن\u200cم": "xx"} {
+	for in, want := range map[string]string{"Jose\u0301": "Xxxx", "José": "Xxxx", "Å": "X", "A\u030a": "X", "1\ufe0f\u20e3": "0",
+		"ن\u200cم": "xx"} {
 		if got := replace(masks, phi.Patient, in); got != want {
 			t.Errorf("%q was masked as %q, want %q", in, got, want)
 		}
@@ -200,16 +205,20 @@ func TestTwoNightsElsewhere(t *testing.T) {
 		text string
 	}
 	for language, nights := range map[string][2][]mention{
-		"es": {{{phi.Patient, "Carrascosa Villalba"}, {phi.Doctor, "Covadonga Somoano Prieto"}, {phi.City, "Madrid"}, {phi.City, "28035"}, {phi.Street, "Calle Mayor, 3"},
+		"es": {{{phi.Patient, "Carrascosa Villalba"}, {phi.Doctor, "Covadonga Somoano Prieto"}, {phi.City, "Madrid"}, {phi.City, "28035"},
+			{phi.Street, "Calle Mayor, 3"},
 			{phi.Hospital, "Hospital San Braulio"}, {phi.Phone, "913368000"}, {phi.Country, "España"}},
-			{{phi.Doctor, "Íñigo Arrizabalaga Tena"}, {phi.City, "Zaragoza"}, {phi.City, "50009"}, {phi.Hospital, "Complejo Hospitalario de Navarra"}}},
-		"en": {{{phi.Patient, "Niamh Scallan"}, {phi.City, "Enniscorthy"}, {phi.ZIP, "Y21 X2R5"}, {phi.Hospital, "Raithmuir Hospital"}, {phi.Phone, "053 923 4455"},
+			{{phi.Doctor, "Íñigo Arrizabalaga Tena"}, {phi.City, "Zaragoza"}, {phi.City, "50009"},
+				{phi.Hospital, "Complejo Hospitalario de Navarra"}}},
+		"en": {{{phi.Patient, "Niamh Scallan"}, {phi.City, "Enniscorthy"}, {phi.ZIP, "Y21 X2R5"}, {phi.Hospital, "Raithmuir Hospital"},
+			{phi.Phone, "053 923 4455"},
 			{phi.Doctor, "Dr. Ottoline Brannigan"}},
 			{{phi.Doctor, "Colm Tuohy MICGP"}, {phi.City, "Gorey"}, {phi.Hospital, "Castlebar Regional Hosp"}, {phi.Phone, "091 544 321"}}},
 	} {
 		same, all := 0, 0
 		for i := range 300 {
-			a, b := patient(t, "k", fmt.Sprint("p", i), Options{Language: language}), patient(t, "k", fmt.Sprint("p", i), Options{Language: language})
+			a, b := patient(t, "k", fmt.Sprint("p", i), Options{Language: language}), patient(t, "k", fmt.Sprint("p", i),
+				Options{Language: language})
 			for _, m := range nights[0] {
 				a.Observe(m.typ, m.text)
 			}

@@ -37,7 +37,8 @@ func TestWithoutMeasurements(t *testing.T) {
 		start, end := strings.Index(text, "[["), strings.Index(text, "]]")-2
 		note := strings.NewReplacer("[[", "", "]]", "").Replace(text)
 		var got []string
-		for _, p := range veto.WithoutMeasurements(note, token.Tokenize(nil, note), phi.Span{Start: start, End: end, Type: phi.IDNum, Tagger: phi.Doubt}) {
+		for _, p := range veto.WithoutMeasurements(note, token.Tokenize(nil, note), phi.Span{Start: start, End: end, Type: phi.IDNum,
+			Tagger: phi.Doubt}) {
 			got = append(got, note[p.Start:p.End])
 		}
 		if strings.Join(got, "|") != want {

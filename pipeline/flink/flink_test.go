@@ -56,7 +56,8 @@ func (s *site) job(t *testing.T, output string, settings ...string) *daemon {
 		library = filepath.Join(repository, ".cache/onnxruntime/1.27.0")
 	}
 	return spawn(t, "job "+output, nil, append([]string{s.binary,
-		"--output", s.file(output), "--private", s.file(output + "-private"), "--private_beside_output", "--key", "file:" + s.file("key"), "--onnxruntime", library,
+		"--output", s.file(output), "--private", s.file(output + "-private"), "--private_beside_output", "--key", "file:" + s.file("key"),
+		"--onnxruntime", library,
 		"--model", filepath.Join(repository, "onnx/models/en-clinical"), "--execution_provider", "cpu"}, settings...)...)
 }
 

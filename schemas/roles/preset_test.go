@@ -44,7 +44,8 @@ func TestFill(t *testing.T) {
 		t.Fatal(err)
 	}
 	var columns []table.Column
-	for _, name := range []string{"NOTE_ID", "PERSON_ID", "NOTE_DATE", "NOTE_DATETIME", "NOTE_TEXT", "NOTE_TITLE", "LANGUAGE_CONCEPT_ID", "SITE"} {
+	for _, name := range []string{"NOTE_ID", "PERSON_ID", "NOTE_DATE", "NOTE_DATETIME", "NOTE_TEXT", "NOTE_TITLE", "LANGUAGE_CONCEPT_ID",
+		"SITE"} {
 		columns = append(columns, table.Column{Path: name, Top: name})
 	}
 	got := Fill(table.Columns{Drop: []string{"NOTE_TITLE"}, NoteDate: "NOTE_DATETIME", Dates: []string{"NOTE_DATETIME"}}, columns, preset)

@@ -40,20 +40,24 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 		return Suggestion{table.RoleDrop, "its values read like dates written as numbers (yyyymmdd); write them as dates to have them moved"}
 	case c.Text && share(s.Values, isProse) > 0.2:
 		return Suggestion{table.RoleText, "its values are sentences"}
-	case has("name", "names", "surname", "phone", "telephone", "email", "address", "street", "ssn", "birth", "dob") && !has("file", "table", "column", "drug", "test"):
+	case has("name", "names", "surname", "phone", "telephone", "email", "address", "street", "ssn", "birth", "dob") &&
+		!has("file", "table", "column", "drug", "test"):
 		return Suggestion{table.RoleDrop, "its name says that it identifies people"}
-	case has("id", "identifier", "mrn", "num", "number", "accession", "hadm", "csn", "key", "uuid", "guid") && !has("concept") && (c.Text || c.Int) && !c.List:
+	case has("id", "identifier", "mrn", "num", "number", "accession", "hadm", "csn", "key", "uuid", "guid") && !has("concept") &&
+		(c.Text || c.Int) && !c.List:
 		return Suggestion{table.RoleID, "its name says that it is an id, and its values need the same pseudonyms wherever they stand"}
 	case has("concept") && c.Int:
 		return Suggestion{table.RoleKeep, "its name says that it refers to a vocabulary"}
 	case c.Text && share(s.Values, isCode) > 0.95 && distinct(s.Values) <= max(20, len(s.Values)/20):
-		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are short codes, %d of them different", len(s.Values), distinct(s.Values))}
+		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are short codes, %d of them different", len(s.Values),
+			distinct(s.Values))}
 	case c.Text && len(s.Values) >= 100 && distinct(s.Values) <= 20:
 		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are %d different ones", len(s.Values), distinct(s.Values))}
 	case c.Text:
 		return Suggestion{table.RoleDrop, "it holds words, which may name somebody"}
 	case c.Int && distinct(s.Values) <= max(20, len(s.Values)/20):
-		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are integers, %d of them different", len(s.Values), distinct(s.Values))}
+		return Suggestion{table.RoleKeep, fmt.Sprintf("its first %d values are integers, %d of them different", len(s.Values),
+			distinct(s.Values))}
 	case c.Int:
 		return Suggestion{table.RoleDrop, "it holds integers that are nearly all different, as ids are"}
 	case strings.Contains(c.Type, "BYTE_ARRAY"):
@@ -105,7 +109,8 @@ func distinct(values []string) int {
 // without a time of day.
 func isDay(s string) bool {
 	s = strings.TrimSpace(s)
-	for _, layout := range []string{"2006-01-02", "2006/01/02", "01/02/2006", "1/2/2006", "02/01/2006", "2/1/2006", "02.01.2006", "02-Jan-2006", "Jan 2, 2006", "20060102"} {
+	for _, layout := range []string{"2006-01-02", "2006/01/02", "01/02/2006", "1/2/2006", "02/01/2006", "2/1/2006", "02.01.2006",
+		"02-Jan-2006", "Jan 2, 2006", "20060102"} {
 		head, _, _ := strings.Cut(s, "T")
 		if strings.Count(layout, " ") == 0 {
 			head, _, _ = strings.Cut(head, " ")

@@ -50,7 +50,8 @@ func TestFirstRows(t *testing.T) {
 			for _, info := range f.RowGroups() {
 				want += int(min(info.Rows, n))
 			}
-			if counts := w.Counts(); len(taken) != want || counts.Released+counts.Quarantined != int64(want) || counts.Quarantined != int64(len(gone)) {
+			if counts := w.Counts(); len(taken) != want || counts.Released+counts.Quarantined != int64(want) ||
+				counts.Quarantined != int64(len(gone)) {
 				t.Fatalf("%d rows were edited and %+v written, want %d", len(taken), w.Counts(), want)
 			}
 			rows := leafRows(t, in)
@@ -72,7 +73,8 @@ func TestFirstRowsLeaveNothingOfTheOthers(t *testing.T) {
 		Code string `parquet:"code"`
 	}
 	var in, out bytes.Buffer
-	rows := []row{{"a", "one", "first", "mmm"}, {"b", "two", "second", "nnn"}, {"c", "three", "Quackenbush", "Zebulon"}, {"d", "four", "Aardvark", "Abigail"}}
+	rows := []row{{"a", "one", "first", "mmm"}, {"b", "two", "second", "nnn"}, {"c", "three", "Quackenbush", "Zebulon"},
+		{"d", "four", "Aardvark", "Abigail"}}
 	if err := parquet.Write(&in, rows); err != nil {
 		t.Fatal(err)
 	}

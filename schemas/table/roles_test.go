@@ -34,7 +34,8 @@ type chart struct {
 func charts() []chart {
 	body := func(s string) *string { return &s }
 	all := []chart{
-		{ID: "1", Text: "a", Sections: []section{{"t0", body("one")}, {"t1", nil}, {"t2", body("")}}, Tags: []string{"x", "y"}, By: map[string]string{"k": "v"}},
+		{ID: "1", Text: "a", Sections: []section{{"t0", body("one")}, {"t1", nil}, {"t2", body("")}}, Tags: []string{"x", "y"},
+			By: map[string]string{"k": "v"}},
 		{ID: "2", Text: "b"},
 		{ID: "3", Text: "c", Sections: []section{{"t3", body("two")}}, Tags: []string{"z"}, By: map[string]string{"k": "w"}},
 	}
@@ -49,7 +50,8 @@ func charts() []chart {
 // written back where they stood; nothing around them changes.
 func TestTextsInLists(t *testing.T) {
 	f := openBytes(t, parquetOf(t, charts()))
-	b, err := f.Bind(Columns{DocumentID: "note_id", Text: []string{"text", "sections.list.element.body", "tags", "by.key_value.value"}, BatchRows: 2})
+	b, err := f.Bind(Columns{DocumentID: "note_id", Text: []string{"text", "sections.list.element.body", "tags", "by.key_value.value"},
+		BatchRows: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,8 +159,10 @@ func TestRoles(t *testing.T) {
 			"by.key_value.key=keep by.key_value.value=keep note_id=document_id sections.list.element.body=text " +
 				"sections.list.element.title=keep tags.list.element=keep text=text visit.bed=keep visit.start=keep visit.ward=keep"},
 		{"refused", func(c *Columns) { c.Others = OthersRefuse },
-			`nobody has decided what becomes of "sections.list.element.title" (required BYTE_ARRAY (string)), "tags.list.element" (required BYTE_ARRAY (string)), ` +
-				`"by.key_value.key" (required BYTE_ARRAY (string)), "by.key_value.value" (required BYTE_ARRAY (string)), "visit.ward" (required BYTE_ARRAY (string)), ` +
+			`nobody has decided what becomes of "sections.list.element.title" (required BYTE_ARRAY (string)), "tags.list.element" (required ` +
+				`BYTE_ARRAY (string)), ` +
+				`"by.key_value.key" (required BYTE_ARRAY (string)), "by.key_value.value" (required BYTE_ARRAY (string)), "visit.ward" (required ` +
+				`BYTE_ARRAY (string)), ` +
 				`"visit.start" (required INT64 (TIMESTAMP)), "visit.bed" (required INT32); give each column a role`},
 		{"a struct's dates are not kept with it", func(c *Columns) {
 			c.Others, c.Keep = OthersRefuse, []string{"by", "sections", "tags", "visit"}
@@ -178,7 +182,8 @@ func TestRoles(t *testing.T) {
 		{"kept and text", func(c *Columns) { c.Keep = []string{"text"} }, `column "text" is to be kept but has another role as well`},
 		{"kept and dropped", func(c *Columns) { c.Keep, c.Drop = []string{"visit.ward"}, []string{"visit"} },
 			`column "visit.ward" is to be kept but has another role as well`},
-		{"keys of a map", func(c *Columns) { c.Text = []string{"by.key_value.key"} }, `the text column "by.key_value.key" is a list, map or struct`},
+		{"keys of a map", func(c *Columns) { c.Text = []string{"by.key_value.key"} },
+			`the text column "by.key_value.key" is a list, map or struct`},
 		{"no such column", func(c *Columns) { c.Keep = []string{"ward"} }, `there is no kept column "ward"`},
 	} {
 		c := base
@@ -232,10 +237,13 @@ func TestKeptValues(t *testing.T) {
 		t.Error("looking changes the files")
 	}
 	want := []string{
-		"0by.key_value.key=k", "0by.key_value.value=v", "0sections.list.element.title=t0", "0sections.list.element.title=t1", "0sections.list.element.title=t2",
-		"0sections.list.element.body=one", "0sections.list.element.body=", "0tags.list.element=x", "0tags.list.element=y", "0visit.bed=40", "0visit.ward=north",
+		"0by.key_value.key=k", "0by.key_value.value=v", "0sections.list.element.title=t0", "0sections.list.element.title=t1",
+		"0sections.list.element.title=t2",
+		"0sections.list.element.body=one", "0sections.list.element.body=", "0tags.list.element=x", "0tags.list.element=y", "0visit.bed=40",
+		"0visit.ward=north",
 		"1visit.bed=41", "1visit.ward=north",
-		"2by.key_value.key=k", "2by.key_value.value=w", "2sections.list.element.title=t3", "2sections.list.element.body=two", "2tags.list.element=z", "2visit.bed=42", "2visit.ward=north",
+		"2by.key_value.key=k", "2by.key_value.value=w", "2sections.list.element.title=t3", "2sections.list.element.body=two",
+		"2tags.list.element=z", "2visit.bed=42", "2visit.ward=north",
 	}
 	slices.Sort(want)
 	slices.Sort(kept)

@@ -81,14 +81,16 @@ func TestReadIdentifiersErrors(t *testing.T) {
 		is   string
 		want string
 	}{
-		{parquetOf(t, []row{{}}), "patient_id=id", `the column "name" has type required DOUBLE; needed is a string or an integer, or a list of these`},
+		{parquetOf(t, []row{{}}), "patient_id=id",
+			`the column "name" has type required DOUBLE; needed is a string or an integer, or a list of these`},
 		{parquetOf(t, []good{{"1"}}), "patient_id=pid,id=-", `there is no patient id column "pid"; the columns are: id`},
 		{parquetOf(t, []good{{"1"}, {one}}), "patient_id=id", "row group 0, column \"id\", row 1 of the group: the patient id is null or empty"},
 		{parquetOf(t, []good{{"1"}}), "patient_id=-,id=-", "no column has the role patient_id; the columns are: id"},
 		{parquetOf(t, []good{{"1"}}), "id=-", `there is no patient id column "patient_id"; the columns are: id`},
-		{parquetOf(t, []mistyped{{}}), "patient_id=Row", `"FULL_NAME" (did you mean name?), "brith_date" (did you mean birth_date?), "MRN" (did you mean mrn?), "weight". ` +
-			"Give each a role, or leave it out by COLUMN=-, such as --identifier_columns name=FULL_NAME,birth_date=brith_date,mrn=MRN,weight=-; " +
-			"the roles are patient_id, name"},
+		{parquetOf(t, []mistyped{{}}), "patient_id=Row",
+			`"FULL_NAME" (did you mean name?), "brith_date" (did you mean birth_date?), "MRN" (did you mean mrn?), "weight". ` +
+				"Give each a role, or leave it out by COLUMN=-, such as --identifier_columns name=FULL_NAME,birth_date=brith_date,mrn=MRN,weight=-; " +
+				"the roles are patient_id, name"},
 		{parquetOf(t, []mistyped{{}}), "patient_id=Row,name=FULL_NAME,brith_date=-,weight=-", `nothing says what these columns hold: "MRN" (did`},
 	} {
 		columns, err := ParseIdentifierColumns(strings.Split(test.is, ","))
@@ -210,7 +212,8 @@ func TestFindings(t *testing.T) {
 	if err != nil || !slices.Equal(got, all) {
 		t.Errorf("ReadFindings returns %d findings, %v", len(got), err)
 	}
-	want := []string{"document_id", "text_column", "element", "start", "end", "output_start", "output_end", "type", "source", "score", "action"}
+	want := []string{"document_id", "text_column", "element", "start", "end", "output_start", "output_end", "type", "source", "score",
+		"action"}
 	if names := openBytes(t, b).ColumnNames(); !slices.Equal(names, want) {
 		t.Errorf("columns are %v", names)
 	}

@@ -60,7 +60,8 @@ func TestTexts(t *testing.T) {
 	}
 
 	for column, want := range map[TextColumn]string{
-		{Name: "x", Role: "patient id", Required: true}: `t.parquet: there is no patient id column "x"; the columns are: day, half, large, small, tags, text, whole`,
+		{Name: "x", Role: "patient id",
+			Required: true}: `t.parquet: there is no patient id column "x"; the columns are: day, half, large, small, tags, text, whole`,
 		{Name: "half"}:                            `the column "half" has type required FLOAT; needed is a string or an integer`,
 		{Name: "day", Floats: true}:               `needed is a string or a number`,
 		{Name: "tags"}:                            `the column "tags" has type required group; needed is a string or an integer`,

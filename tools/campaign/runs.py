@@ -46,7 +46,8 @@ def argv(inp, out, extra=(), key="file:" + KEYFILE, census=True, dates=True):
         a += ["--date_columns", "note_date"]
     a += ["--keep_metadata", "site", "--other_columns", "keep", "--max_quarantined", "100", "--allow_empty"]
     a += ["--accept_columns", "title,blob,tags.list.element"] + moments(inp) + getattr(chosen, "settings", [])
-    a += ["--row_order", "keep"]  # rows are compared by their place
+    # rows are compared by their place, and notes that are meant to hurt are in no language
+    a += ["--row_order", "keep", "--language_check", "warn"]
     return a + list(extra)
 
 

@@ -38,7 +38,8 @@ func run(dir, program string, s database.Size) error {
 		}
 	}
 	const key = "PALIMPSEST_OMOP_KEY"
-	c := exec.Command(program, "check", "--preset=omop-note", "--input="+filepath.Join(dir, "note"), "--output="+filepath.Join(dir, "scrubbed"), "--private_beside_output", "--private="+filepath.Join(dir, "held"),
+	c := exec.Command(program, "check", "--preset=omop-note", "--input="+filepath.Join(dir, "note"),
+		"--output="+filepath.Join(dir, "scrubbed"), "--private_beside_output", "--private="+filepath.Join(dir, "held"),
 		"--key=env:"+key, "--identifiers="+filepath.Join(dir, "person.parquet"), "--identifier_columns="+database.PersonColumns)
 	c.Env = append(os.Environ(), key+"=this key is public and for invented databases only")
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr

@@ -94,7 +94,8 @@ func run(ctx context.Context, out, head string) error {
 	}
 	corpora := []corpus{
 		{"examples", "examples/notes.parquet", "examples/identifiers.parquet", "examples/gold.parquet", "examples/split.json"},
-		{"varied", "examples/varied/notes.parquet", "examples/varied/identifiers.parquet", "examples/varied/gold.parquet", "examples/varied/split.json"},
+		{"varied", "examples/varied/notes.parquet", "examples/varied/identifiers.parquet", "examples/varied/gold.parquet",
+			"examples/varied/split.json"},
 		training,
 	}
 	text, err := os.ReadFile(head)
@@ -103,7 +104,8 @@ func run(ctx context.Context, out, head string) error {
 	}
 	var b bytes.Buffer
 	b.Write(text)
-	b.WriteString("| setting | tokens of PHI found | right, of what was taken | notes without a miss | innocent tokens lost | needless spans in 1,000 tokens | measured values replaced |\n" +
+	b.WriteString("| setting | tokens of PHI found | right, of what was taken | notes without a miss | innocent tokens lost | needless " +
+		"spans in 1,000 tokens | measured values replaced |\n" +
 		"|---|--:|--:|--:|--:|--:|--:|\n")
 	for i, r := range rows {
 		var all counts
@@ -114,7 +116,8 @@ func run(ctx context.Context, out, head string) error {
 			}
 			all.add(n)
 		}
-		line := fmt.Sprintf("| %s | %.1f %% | %.1f %% | %d of %d | %.2f %% | %.1f | %d |\n", r.name, percent(all.tp, all.tp+all.fn), percent(all.tp, all.tp+all.fp),
+		line := fmt.Sprintf("| %s | %.1f %% | %.1f %% | %d of %d | %.2f %% | %.1f | %d |\n", r.name, percent(all.tp, all.tp+all.fn),
+			percent(all.tp, all.tp+all.fp),
 			all.covered, all.notes, percent(all.lost, all.free), 10*percent(all.spans, all.free), all.values)
 		b.WriteString(line)
 		fmt.Print(line)
@@ -149,7 +152,8 @@ func trainingDev(ctx context.Context, dir string) (c corpus, err error) {
 		}
 	}
 	var said bytes.Buffer
-	if code := convert.Main(ctx, []string{"--from", "marked", "--to", "parquet", "--input", from, "--output", to}, nil, io.Discard, &said); code != 0 {
+	if code := convert.Main(ctx, []string{"--from", "marked", "--to", "parquet", "--input", from, "--output", to}, nil, io.Discard,
+		&said); code != 0 {
 		return c, errors.New(said.String())
 	}
 	return corpus{name: "training", notes: filepath.Join(to, "notes.parquet"), gold: filepath.Join(to, "gold.parquet")}, nil

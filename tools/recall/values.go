@@ -14,7 +14,8 @@ import (
 
 // measured matches blood pressures, visual acuities, doses and laboratory values
 // with units: what nobody may change.
-var measured = regexp.MustCompile(`(?i)\bBP:? ?\d{2,3}/\d{2,3}\b|\b20/\d{2,3}\b|\b\d+(?:\.\d+)? ?(?:mg|mcg|ml|mmhg|mmol|mmol/l|g/dl|mg/dl|units|kg|cm|mm|bpm)\b|\b\d+(?:\.\d+)? ?%`)
+var measured = regexp.MustCompile(`(?i)\bBP:? ?\d{2,3}/\d{2,3}\b|\b20/\d{2,3}\b|\b\d+(?:\.\d+)? ?(?:mg|mcg|ml|mmhg|mmol|mmol/l|g/dl|` +
+	`mg/dl|units|kg|cm|mm|bpm)\b|\b\d+(?:\.\d+)? ?%`)
 
 // replacedValues counts the measured values of all notes of a job that a finding
 // with a letter or digit of theirs replaced.
@@ -25,7 +26,8 @@ func replacedValues(ctx context.Context, notes string, cfg transforms.Config) (i
 		if err != nil {
 			return err
 		}
-		columns, err := t.Texts(table.TextColumn{Name: cfg.Columns.DocumentID, Required: true}, table.TextColumn{Name: cfg.Columns.Text[0], Required: true})
+		columns, err := t.Texts(table.TextColumn{Name: cfg.Columns.DocumentID, Required: true},
+			table.TextColumn{Name: cfg.Columns.Text[0], Required: true})
 		if err != nil {
 			return err
 		}

@@ -49,7 +49,8 @@ func (r runner) run(ctx context.Context, dir string, flags []string) (point, err
 	limited, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	cmd := exec.CommandContext(limited, r.binary, append([]string{"--input", filepath.Join(dir, "in"), "--output", out,
-		"--private", out + "-private", "--private_beside_output", "--key", "env:" + keyName, "--model", r.model, "--date_columns", "note_date", "--execution_provider", "cpu"}, flags...)...)
+		"--private", out + "-private", "--private_beside_output", "--key", "env:" + keyName, "--model", r.model, "--date_columns", "note_date",
+		"--execution_provider", "cpu"}, flags...)...)
 	cmd.Env = append(os.Environ(), keyName+"="+strings.Repeat("a key to measure with ", 2))
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said

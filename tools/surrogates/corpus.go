@@ -65,8 +65,9 @@ func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus
 	at := map[string]int{}
 	for i, b := range before {
 		at[b.DocumentID.Text] = i
-		c.notes = append(c.notes, note{id: b.DocumentID.Text, patient: b.PatientID.Text, before: []rune(b.Texts[0].Value), after: []rune(after[i].Texts[0].Value),
-			day: int(b.NoteDate), moved: int(after[i].NoteDate)})
+		c.notes = append(c.notes, note{id: b.DocumentID.Text, patient: b.PatientID.Text, before: []rune(b.Texts[0].Value),
+			after: []rune(after[i].Texts[0].Value),
+			day:   int(b.NoteDate), moved: int(after[i].NoteDate)})
 		if b.PatientID.Text == "" {
 			c.notes[i].patient = "note " + b.DocumentID.Text
 		}
@@ -124,7 +125,8 @@ func readNotes(ctx context.Context, path string) (notes []table.Note, err error)
 	if err != nil {
 		return nil, err
 	}
-	b, err := file.Bind(table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}, Dates: []string{"note_date"}, NoteDate: "note_date"})
+	b, err := file.Bind(table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}, Dates: []string{"note_date"},
+		NoteDate: "note_date"})
 	if err != nil {
 		return nil, err
 	}

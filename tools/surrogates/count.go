@@ -100,7 +100,8 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 			if !strings.ContainsAny(strings.ToLower(surface), "abcdefghijklmnopqrstuvwxyz0123456789") {
 				bare++
 			}
-			if rest := string(n.before[f.End:min(int(f.End)+2, len(n.before))]); len(rest) == 2 && rest[0] == ':' && rest[1] >= '0' && rest[1] <= '9' {
+			if rest := string(n.before[f.End:min(int(f.End)+2, len(n.before))]); len(rest) == 2 && rest[0] == ':' && rest[1] >= '0' &&
+				rest[1] <= '9' {
 				clocks++
 				say("clock", n, g, after)
 			}

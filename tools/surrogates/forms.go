@@ -166,7 +166,10 @@ var forms = []form{
 	{"m-d-yyyy", fullDate, layout("{a-}-{y}")}, {"m-d-yy", fullDate, layout("{a-}-{yy}")},
 	{"m.d.yyyy", fullDate, layout("{a.}.{y}")}, {"m.d.yy", fullDate, layout("{a.}.{yy}")},
 	{"yyyy-mm-dd", fullDate, layout("{iso}")}, {"yyyymmdd", fullDate, layout("{run}")}, {"yyyymmddhhmm", fullDate, layout("{run}0915")},
-	{"yyyy-mm-ddThh:mm", fullDate, layout("{iso}T09:15")}, {"yyyy/mm/dd", fullDate, func(t, _ time.Time, _ style) string { return t.Format("2006/01/02") }},
+	{"yyyy-mm-ddThh:mm", fullDate, layout("{iso}T09:15")}, {"yyyy/mm/dd", fullDate, func(t, _ time.Time,
+		_ style) string {
+		return t.Format("2006/01/02")
+	}},
 	{"dd-Mon-yyyy", fullDate, layout("{d}-{N}-{y}")}, {"dd-Mon-yy", fullDate, layout("{d}-{N}-{yy}")},
 	{"ddMONyyyy", fullDate, func(t, _ time.Time, _ style) string { return strings.ToUpper(t.Format("02Jan2006")) }},
 	{"Month d, yyyy", fullDate, layout("{N} {d}, {y}")}, {"Month do, yyyy", fullDate, layout("{N} {o}, {y}")},
@@ -190,7 +193,8 @@ var forms = []form{
 	{"d Month hh:mm", monthDay, layout("{d} {N} 09:15")}, {"Weekday d Month hh:mm", monthDay, layout("{W} {d} {N} 19:41")},
 	{"m/d-m/d", monthDay, layout("{a/}-{a/2}")}, {"m/d to m/d", monthDay, layout("{a/} to {a/2}")},
 	{"m/d and m/d", monthDay, layout("{a/} and {a/2}")}, {"m/d - m/d", monthDay, layout("{a/} - {a/2}")},
-	{"Month d-d", monthDay, same("{N} {d}-{d2}", "{N} {d}-{N2} {d2}")}, {"Month d and d", monthDay, same("{N} {d} and {d2}", "{N} {d} and {N2} {d2}")},
+	{"Month d-d", monthDay, same("{N} {d}-{d2}", "{N} {d}-{N2} {d2}")}, {"Month d and d", monthDay,
+		same("{N} {d} and {d2}", "{N} {d} and {N2} {d2}")},
 	{"Month d to Month d", monthDay, layout("{N} {d} to {N2} {d2}")}, {"MON d", monthDay, layout("{NAME} {d}")},
 	{"Mon. d", monthDay, layout("{n}. {d}")},
 
@@ -203,7 +207,9 @@ var forms = []form{
 
 	{"AJCC yyyy", stays, layout("AJCC {y}")}, {"GOLD yyyy", stays, layout("GOLD {y}")}, {"NEJM yyyy", stays, layout("NEJM {y}")},
 	{"the yyyy criteria", stays, layout("the {y} criteria")}, {"yyyy guidelines", stays, layout("{y} ACC/AHA guidelines")},
-	{"DSM-5 (yyyy)", stays, layout("DSM-5 ({y})")}, {"n/10 pain", stays, layout("pain {to10}/10")}, {"strength 4/5", stays, layout("strength 4/5")},
-	{"n/12 nodes", stays, layout("{dozen}/12 nodes")}, {"BiPAP 14/6", stays, layout("BiPAP 12/{to6}")}, {"2/6 murmur", stays, layout("{to6}/6 murmur")},
+	{"DSM-5 (yyyy)", stays, layout("DSM-5 ({y})")}, {"n/10 pain", stays, layout("pain {to10}/10")},
+	{"strength 4/5", stays, layout("strength 4/5")},
+	{"n/12 nodes", stays, layout("{dozen}/12 nodes")}, {"BiPAP 14/6", stays, layout("BiPAP 12/{to6}")},
+	{"2/6 murmur", stays, layout("{to6}/6 murmur")},
 	{"age told later", ageSaid, nil}, {"header", header, layout("{a/}/{y}")},
 }

@@ -45,22 +45,31 @@ type planted struct {
 
 // carriers are sentences around a date, by what it names.
 var carriers = map[kind][]string{
-	fullDate: {"Seen in clinic on %s with her son.", "CT of the chest %s without change.", "Blood cultures drawn %s grew nothing.", "Hospital stay %s was uneventful.",
-		"The rash was first noted %s after a walk.", "Discharged home %s in good condition.", "Biopsy result of %s is benign.", "Follow-up is booked for %s.",
+	fullDate: {"Seen in clinic on %s with her son.", "CT of the chest %s without change.", "Blood cultures drawn %s grew nothing.",
+		"Hospital stay %s was uneventful.",
+		"The rash was first noted %s after a walk.", "Discharged home %s in good condition.", "Biopsy result of %s is benign.",
+		"Follow-up is booked for %s.",
 		"Her daughter rang %s about the tablets.", "Echo %s: normal function."},
-	monthDay: {"Seen again on %s for the wound.", "Potassium rose on %s and was treated.", "Blood cultures %s grew nothing.", "The drain came out %s without trouble.",
-		"Fever returned %s in the evening.", "Family meeting was held %s on the ward.", "Rash since %s on both arms.", "Extubated %s and doing well.", "Next visit %s with labs."},
-	partial: {"Gallbladder removed in %s elsewhere.", "Diagnosed in %s by her physician.", "She has had headaches since %s of varying strength.", "Last colonoscopy was in %s and normal."},
-	stays:   {"Assessed today: %s was used for this.", "Noted at the bedside: %s as before."},
+	monthDay: {"Seen again on %s for the wound.", "Potassium rose on %s and was treated.", "Blood cultures %s grew nothing.",
+		"The drain came out %s without trouble.",
+		"Fever returned %s in the evening.", "Family meeting was held %s on the ward.", "Rash since %s on both arms.",
+		"Extubated %s and doing well.", "Next visit %s with labs."},
+	partial: {"Gallbladder removed in %s elsewhere.", "Diagnosed in %s by her physician.",
+		"She has had headaches since %s of varying strength.", "Last colonoscopy was in %s and normal."},
+	stays: {"Assessed today: %s was used for this.", "Noted at the bedside: %s as before."},
 }
 
 // special are the sentences of forms that need one of their own.
 var special = map[string][]string{
-	"b. yyyy": {"Brother (%s) has diabetes."}, "yyyy-yyyy": {"Smoked %s, a pack a day."}, "the 80s": {"He worked in the mines in %s for a while."},
-	"AJCC yyyy": {"Staged by %s as T2."}, "GOLD yyyy": {"COPD treated by %s advice."}, "NEJM yyyy": {"Dosing follows the trial in %s closely."},
-	"the yyyy criteria": {"She meets %s for lupus."}, "yyyy guidelines": {"Managed by %s throughout."}, "DSM-5 (yyyy)": {"Criteria of %s are met."},
-	"n/10 pain": {"Reports %s at rest."}, "strength 4/5": {"On examination %s in the left arm."}, "n/12 nodes": {"Pathology: %s positive."},
-	"BiPAP 14/6": {"Slept on %s overnight."}, "2/6 murmur": {"Heart: %s at the base."}, "FYyy": {"The grant of %s paid for it."}, "Q2 FYyy": {"Admitted twice in %s for asthma."},
+	"b. yyyy": {"Brother (%s) has diabetes."}, "yyyy-yyyy": {"Smoked %s, a pack a day."},
+	"the 80s":   {"He worked in the mines in %s for a while."},
+	"AJCC yyyy": {"Staged by %s as T2."}, "GOLD yyyy": {"COPD treated by %s advice."},
+	"NEJM yyyy":         {"Dosing follows the trial in %s closely."},
+	"the yyyy criteria": {"She meets %s for lupus."}, "yyyy guidelines": {"Managed by %s throughout."},
+	"DSM-5 (yyyy)": {"Criteria of %s are met."},
+	"n/10 pain":    {"Reports %s at rest."}, "strength 4/5": {"On examination %s in the left arm."}, "n/12 nodes": {"Pathology: %s positive."},
+	"BiPAP 14/6": {"Slept on %s overnight."}, "2/6 murmur": {"Heart: %s at the base."}, "FYyy": {"The grant of %s paid for it."},
+	"Q2 FYyy":       {"Admitted twice in %s for asthma."},
 	"wk ww of yyyy": {"Vaccinated in %s at work."},
 	"mmddyy":        {"Labs of %s reviewed.", "DOS: %s.", "Last seen %s in clinic."},
 }
@@ -104,7 +113,8 @@ func generate(dir string) error {
 				i := strings.Index(sentence, "%s")
 				surface := f.write(timeOf(t), timeOf(to), s)
 				b.WriteString(sentence[:i])
-				truth = append(truth, planted{Note: row.NoteID, Start: b.Len(), End: b.Len() + len(surface), Form: f.name, Day: t, To: to, DayFirst: s.dayFirst})
+				truth = append(truth, planted{Note: row.NoteID, Start: b.Len(), End: b.Len() + len(surface), Form: f.name, Day: t, To: to,
+					DayFirst: s.dayFirst})
 				b.WriteString(surface + sentence[i+2:] + "\n")
 			}
 			top := forms[planned+1]

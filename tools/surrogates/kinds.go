@@ -9,14 +9,15 @@ import (
 )
 
 var (
-	wordForm     = regexp.MustCompile(`[\p{L}\p{M}]+(?:['\x{2019}][\p{L}\p{M}]+)*`)
-	postcodeUK   = regexp.MustCompile(`\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\+44|\+353|\bEircode\b`)
-	american     = regexp.MustCompile(`\b[A-Z]{2} [0-9]{5}\b`)
-	phoneUS      = regexp.MustCompile(`^\D{0,2}([2-9][0-9]{2})\D{0,2}[0-9]{3}\D?[0-9]{4}$`)
-	nhsNumber    = regexp.MustCompile(`^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$`)
-	fiction      = regexp.MustCompile(`555\D{0,2}01[0-9]{2}`)
-	occupation   = regexp.MustCompile(`(er|or|ist|ian|man|men|hand|smith|wright|nurse|clerk|student|aide|mate|captain|sergeant)s?$`)
-	mailboxes    = names.Set("admin info reception office contact enquiries frontdesk appointments billing records scheduling referrals helpdesk")
+	wordForm   = regexp.MustCompile(`[\p{L}\p{M}]+(?:['\x{2019}][\p{L}\p{M}]+)*`)
+	postcodeUK = regexp.MustCompile(`\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\+44|\+353|\bEircode\b`)
+	american   = regexp.MustCompile(`\b[A-Z]{2} [0-9]{5}\b`)
+	phoneUS    = regexp.MustCompile(`^\D{0,2}([2-9][0-9]{2})\D{0,2}[0-9]{3}\D?[0-9]{4}$`)
+	nhsNumber  = regexp.MustCompile(`^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$`)
+	fiction    = regexp.MustCompile(`555\D{0,2}01[0-9]{2}`)
+	occupation = regexp.MustCompile(`(er|or|ist|ian|man|men|hand|smith|wright|nurse|clerk|student|aide|mate|captain|sergeant)s?$`)
+	mailboxes  = names.Set(`admin info reception office contact enquiries frontdesk appointments billing records scheduling referrals
+		helpdesk`)
 	hospitalWord = names.Set("hospital hospitals infirmary clinic hospice medical sanatorium")
 )
 
@@ -54,7 +55,8 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 					first++
 				}
 				for j, w := range old {
-					if low := plain(w); j < first && len(old) > 1 || j > 1 && j == len(old)-1 && len(low) > 1 && names.IsDegree(low) && w == strings.ToUpper(w) {
+					if low := plain(w); j < first && len(old) > 1 || j > 1 && j == len(old)-1 && len(low) > 1 && names.IsDegree(low) &&
+						w == strings.ToUpper(w) {
 						add(&titles, "title", w != now[j])
 					}
 				}

@@ -24,13 +24,15 @@ type lists struct {
 const listDir = "model/surrogate/lists/"
 
 func readLists() (*lists, error) {
-	l := &lists{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	l := &lists{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{},
+		map[string]bool{}}
 	return l, eachLine(l.enter)
 }
 
 // eachLine calls f with each line "head: rest" of the lists.
 func eachLine(f func(file, head, rest string)) error {
-	for _, file := range []string{"either.txt", "given.txt", "family.txt", "us-places.txt", "places.txt", "regions.txt", "generic.txt", "occupations.txt"} {
+	for _, file := range []string{"either.txt", "given.txt", "family.txt", "us-places.txt", "places.txt", "regions.txt", "generic.txt",
+		"occupations.txt"} {
 		raw, err := os.ReadFile(listDir + file)
 		if err != nil {
 			return err

@@ -121,7 +121,8 @@ func report(ctx context.Context, runs []string, generated, spanish, out, before,
 
 const head = `# Surrogates: what a release gets wrong
 
-Written by ` + "`make surrogates-report`" + `. Annotated notes: the examples (278 notes, 48 patients) and the held-out notes (480 notes, 80 patients);
+Written by ` + "`make surrogates-report`" + `. Annotated notes: the examples (278 notes, 48 patients) and the held-out notes (480 notes,
+80 patients);
 what is right there follows from the patient's columns, birth date and clear dates, from the marked types, and from the lists of names and
 places. Generated notes: 240 notes of 80 patients with 75 written forms of dates, and with years and numbers that are no dates of theirs.
 Spanish: the marked spans of the first 80 documents of MEDDOCAN's development set, which is not in the repository; without it that part is

@@ -15,8 +15,9 @@ type numeric struct {
 
 var (
 	numericForm   = regexp.MustCompile(`^(?:[A-Za-z]+\.?,? )?(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$`)
-	numericWithin = regexp.MustCompile(`\d{1,2}(?:/\d{1,2}(?:/(?:\d{4}|\d{2})\b)?|-\d{1,2}(?:-(?:\d{4}|\d{2})\b)?|\.\d{1,2}(?:\.(?:\d{4}|\d{2})\b)?)`)
-	yearAlone     = regexp.MustCompile(`^(?:(?:19|20)\d\d|['’]\d\d)$`)
+	numericWithin = regexp.MustCompile(`\d{1,2}(?:/\d{1,2}(?:/(?:\d{4}|\d{2})\b)?|-\d{1,2}(?:-(?:\d{4}|\d{2})\b)?|\.\d{1,2}(?:\.(?:\d{4}|` +
+		`\d{2})\b)?)`)
+	yearAlone = regexp.MustCompile(`^(?:(?:19|20)\d\d|['’]\d\d)$`)
 )
 
 func readNumeric(s string) (numeric, bool) {

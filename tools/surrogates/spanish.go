@@ -17,7 +17,8 @@ import (
 const spanishDocuments = 80
 
 var (
-	streetKind = regexp.MustCompile(`(?i)^(?:calle|c/|c\.|avda\.?|avd\.?|av\.?|avenida|plaza|pza\.?|paseo|ctra\.?|carretera|camino|ronda|travesía|urb\.?|urbanización|glorieta|rambla|pasaje)(?:\s|$)`)
+	streetKind = regexp.MustCompile(`(?i)^(?:calle|c/|c\.|avda\.?|avd\.?|av\.?|avenida|plaza|pza\.?|paseo|ctra\.?|carretera|camino|ronda|` +
+		`travesía|urb\.?|urbanización|glorieta|rambla|pasaje)(?:\s|$)`)
 	fiveDigits = regexp.MustCompile(`^\D{0,4}([0-9]{5})$`)
 	phoneES    = regexp.MustCompile(`^[6-9][0-9]{8}$`)
 )

@@ -31,7 +31,8 @@ func (m *Mapping) Map(label string) (category, to string, keep bool, err error) 
 		t, ok = m.table[m.norm(fold(label))]
 	}
 	if !ok {
-		return "", "", false, fmt.Errorf("schemes: %s does not know the label %q; map it to a label or to %q in a mapping file", m.name, label, Drop)
+		return "", "", false, fmt.Errorf("schemes: %s does not know the label %q; map it to a label or to %q in a mapping file", m.name, label,
+			Drop)
 	}
 	return t.category, t.label, !t.drop, nil
 }
@@ -106,7 +107,8 @@ func ReadMapping(name string, data []byte, to *Scheme, base *Mapping) (*Mapping,
 		if to != nil {
 			l, err := to.Find(value.Value)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("schemes: %s, line %d: label %q becomes %q, which the scheme %s does not have", name, key.Line, key.Value,
+				errs = append(errs, fmt.Errorf("schemes: %s, line %d: label %q becomes %q, which the scheme %s does not have", name, key.Line,
+					key.Value,
 					value.Value, to.name))
 				continue
 			}

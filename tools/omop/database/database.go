@@ -136,8 +136,10 @@ func (s Size) writeNotes(name string, file int, texts []string) error {
 		day, provider, visit := s.day(i), int64(500+i%700), int64(7_000_000+i/10)
 		rows = append(rows, Note{
 			NoteID: int64(1_000_000 + i), PersonID: s.person(i), NoteDate: day,
-			When: time.Unix(int64(day)*86_400+int64(i*997%86_400), 0).UTC(), Type: 44814637, Class: int32(706_300 + i%40), Title: kinds[i%len(kinds)],
-			Text: texts[i*13%len(texts)], Encoding: 32678, Language: 4180186, ProviderID: &provider, VisitID: &visit, Source: fmt.Sprint("EPIC-", i),
+			When: time.Unix(int64(day)*86_400+int64(i*997%86_400), 0).UTC(), Type: 44814637, Class: int32(706_300 + i%40),
+			Title: kinds[i%len(kinds)],
+			Text:  texts[i*13%len(texts)], Encoding: 32678, Language: 4180186, ProviderID: &provider, VisitID: &visit,
+			Source: fmt.Sprint("EPIC-", i),
 		})
 	}
 	return parquet.WriteFile(name, rows, parquet.Compression(&parquet.Snappy))
@@ -160,7 +162,8 @@ func (s Size) writeVisits(name string) error {
 	rows := make([]Visit, 0, s.Notes/10+1)
 	for i := 0; i < s.Notes; i += 10 {
 		day := s.day(i)
-		rows = append(rows, Visit{VisitID: int64(7_000_000 + i/10), PersonID: s.person(i), Concept: 9202, Start: day, End: day + int32(i%5), Type: 44818518})
+		rows = append(rows, Visit{VisitID: int64(7_000_000 + i/10), PersonID: s.person(i), Concept: 9202, Start: day, End: day + int32(i%5),
+			Type: 44818518})
 	}
 	return parquet.WriteFile(name, rows, parquet.Compression(&parquet.Snappy))
 }
