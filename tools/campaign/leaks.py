@@ -156,6 +156,8 @@ def _(d):
             "keep",
             "--model",
             ROOT + "/onnx/models/en-clinical",
+            "--row_order",
+            "keep",
         ],
         d,
     )
