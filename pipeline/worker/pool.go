@@ -162,9 +162,8 @@ func (p *Pool) start(r *fnpb.StartWorkerRequest) error {
 }
 
 // StopWorker ends a worker process. One that is gone already is stopped. The
-// request has an id only, which workers of several jobs or task managers may
-// have: the one is meant whose runner has hung up. One that is alone of its id
-// may be another's, as the one that is meant may have ended by itself.
+// request has an id only: where workers of several jobs have it, the one is
+// meant whose runner has hung up.
 func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
 	var same []*process
 	p.mu.Lock()
@@ -174,6 +173,10 @@ func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.S
 		}
 	}
 	p.mu.Unlock()
+	if len(same) == 1 {
+		same[0].stop(stopGrace)
+		return &fnpb.StopWorkerResponse{}, nil
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -181,7 +184,7 @@ func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.S
 	}()
 	select {
 	case <-done:
-	case <-time.After(2 * stopGrace): // it goes on
+	case <-time.After(stopGrace): // it goes on
 	}
 	return &fnpb.StopWorkerResponse{}, nil
 }
@@ -198,7 +201,7 @@ func stopOne(workers []*process) {
 			default:
 			}
 			if w.abandoned() {
-				w.stop(stopGrace)
+				w.stop(0)
 				return
 			}
 		}
