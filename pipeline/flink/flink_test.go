@@ -93,7 +93,7 @@ func (s *site) checkReport(t *testing.T, output, log string) {
 	if err := json.Unmarshal(raw, &report); err != nil {
 		t.Fatal(err)
 	}
-	for label, want := range map[string]string{"notes in": report.RowsIn.String(), "spans replaced": report.Spans.String()} {
+	for label, want := range map[string]string{"notes in": report.RowsIn.String(), "spans found": report.Spans.String()} {
 		if want == "" || !regexp.MustCompile(label+` +`+want+`\b`).MatchString(log) {
 			t.Errorf("the summary does not say %q is %s:\n%s", label, want, log)
 		}

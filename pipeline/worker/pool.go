@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -41,6 +42,7 @@ type Pool struct {
 
 	mu      sync.Mutex
 	workers map[name]*process // nil once the pool is closed
+	gone    []*process        // ended by themselves a moment ago, and not asked to stop yet
 }
 
 // name tells the workers of a pool apart. Beam numbers workers within a job, so
@@ -162,11 +164,15 @@ func (p *Pool) start(r *fnpb.StartWorkerRequest) error {
 }
 
 // StopWorker ends a worker process. One that is gone already is stopped. The
-// request has an id only: where workers of several jobs have it, the one is
-// meant whose runner has hung up.
+// request has an id only: where workers of several jobs or task managers have it,
+// the one is meant that has just ended by itself, or whose runner has hung up.
 func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
 	var same []*process
 	p.mu.Lock()
+	if slices.ContainsFunc(p.gone, func(w *process) bool { return w.name.id == r.GetWorkerId() && p.claim(w) }) {
+		p.mu.Unlock()
+		return &fnpb.StopWorkerResponse{}, nil
+	}
 	for n, w := range p.workers {
 		if n.id == r.GetWorkerId() {
 			same = append(same, w)
@@ -180,7 +186,7 @@ func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.S
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		stopOne(same)
+		p.stopOne(same)
 	}()
 	select {
 	case <-done:
@@ -192,12 +198,18 @@ func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.S
 // stopOne returns once one of the workers has ended: by itself, as a worker
 // does when its runner hangs up, or stopped here because nothing listens at its
 // control endpoint any more.
-func stopOne(workers []*process) {
+func (p *Pool) stopOne(workers []*process) {
 	for len(workers) > 0 {
 		for _, w := range workers {
 			select {
 			case <-w.ended:
-				return
+				p.mu.Lock()
+				mine := p.claim(w)
+				p.mu.Unlock()
+				if mine {
+					return
+				}
+				continue // another request was for it
 			default:
 			}
 			if w.abandoned() {
@@ -207,6 +219,21 @@ func stopOne(workers []*process) {
 		}
 		time.Sleep(stopGrace / 10)
 	}
+}
+
+// claimTime is how long a runner may take to ask for the end of a worker that has
+// ended by itself. One that is gone, too, never asks.
+const claimTime = time.Minute
+
+// claim takes w as the worker that a request to stop means, once, if it has ended
+// by itself. The caller holds the pool's lock.
+func (p *Pool) claim(w *process) bool {
+	i := slices.Index(p.gone, w)
+	if i < 0 {
+		return false
+	}
+	p.gone = slices.Delete(p.gone, i, i+1)
+	return time.Since(w.end) < claimTime
 }
 
 // abandoned tells whether nothing listens at the worker's control endpoint.
@@ -229,6 +256,7 @@ type process struct {
 	name    name
 	args    []string
 	started time.Time
+	end     time.Time // of one that has ended by itself
 
 	mu        sync.Mutex
 	cmd       *exec.Cmd
@@ -333,6 +361,12 @@ func (w *process) forget() {
 	defer w.pool.mu.Unlock()
 	if w.pool.workers[w.name] == w {
 		delete(w.pool.workers, w.name)
+	}
+	select {
+	case <-w.quit:
+	default:
+		w.end = time.Now()
+		w.pool.gone = append(slices.DeleteFunc(w.pool.gone, func(g *process) bool { return time.Since(g.end) > claimTime }), w)
 	}
 }
 

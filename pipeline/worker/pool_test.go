@@ -29,6 +29,10 @@ func TestMain(m *testing.M) {
 		EndWithParent()
 		fmt.Fprintln(os.Stderr, "arguments:", os.Args[1:])
 		time.Sleep(time.Hour)
+	case "connects":
+		EndWithParent()
+		fmt.Println(connectedLine)
+		time.Sleep(time.Hour)
 	case "crashes":
 		fmt.Println(connectedLine)
 		os.Exit(1)
@@ -203,6 +207,43 @@ func TestTwoJobsAtOnce(t *testing.T) {
 		if alive(id, 1) {
 			t.Errorf("worker %s, alone of its name, was not stopped", id)
 		}
+	}
+}
+
+// A request to stop that comes after its worker has died is not for another job's
+// worker of the same id.
+func TestAWorkerThatDiedIsTheOneThatIsMeant(t *testing.T) {
+	c, log, _, _ := serve(t, "connects")
+	var pids []int
+	for _, control := range []string{"localhost:1", "localhost:2"} {
+		r := request("1-1")
+		r.ControlEndpoint = at(control)
+		if e := start(t, c, r); e != "" {
+			t.Fatal(e)
+		}
+		started := strings.Split(log.String(), "started as process ")
+		number, _, _ := strings.Cut(started[len(started)-1], " ")
+		pid, err := strconv.Atoi(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pids = append(pids, pid)
+	}
+	for strings.Count(log.String(), "connected") < 2 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	log.until(t, "worker 1-1: signal: killed")
+	time.Sleep(100 * time.Millisecond) // forgotten just after it is said
+	stop(t, c, "1-1")
+	if n := strings.Count(log.String(), "worker 1-1: signal: killed"); n != 1 {
+		t.Errorf("%d workers ended, want the one that died:\n%s", n, log)
+	}
+	stop(t, c, "1-1")
+	if n := strings.Count(log.String(), "worker 1-1: signal: killed"); n != 2 {
+		t.Errorf("the other worker was not stopped by its own request:\n%s", log)
 	}
 }
 
