@@ -43,7 +43,9 @@ mkdir -p "$dir/conf" "$dir/tmp" "$dir/artifacts"
 dir=$(CDPATH='' cd -- "$dir" && pwd)
 
 # Memory is given in full, as Flink's own start scripts are not at hand to
-# share it out. Slots hold no data of ours but what crosses a shuffle.
+# share it out. Slots hold no data of ours but what crosses a shuffle. A shuffle
+# takes at least 512 buffers of 32 KiB by Flink's default, and a job has many of
+# them, in each slot.
 cat >"$dir/conf/flink-conf.yaml" <<CONF
 jobmanager.rpc.address: localhost
 jobmanager.rpc.port: $rpc_port
@@ -64,6 +66,7 @@ taskmanager.memory.task.heap.size: 512m
 taskmanager.memory.task.off-heap.size: 128m
 taskmanager.memory.network.min: 256m
 taskmanager.memory.network.max: 256m
+taskmanager.network.sort-shuffle.min-buffers: 64
 taskmanager.memory.managed.size: 256m
 taskmanager.memory.jvm-metaspace.size: 256m
 taskmanager.memory.jvm-overhead.min: 192m
