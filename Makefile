@@ -158,6 +158,19 @@ lint: ## Format, vet, staticcheck, licences and known vulnerabilities
 	go run ./tools/notice --check
 	@infra/vulnerabilities.sh
 
+reference: setup ## Write docs/reference from the code: settings, files, exit statuses
+	go run ./tools/reference
+
+SITE := .cache/site
+
+site: ## Build the documentation site into .cache/site/html, and check its links
+	@cmp -s infra/site/requirements.txt $(SITE)/requirements.txt || { rm -rf $(SITE) && $(PYTHON) -m venv $(SITE)/venv && \
+		$(SITE)/venv/bin/pip install -q --require-hashes -r infra/site/requirements.txt && \
+		cp infra/site/requirements.txt $(SITE)/requirements.txt; }
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/venv/bin/mkdocs build -q --strict
+	@$(PYTHON) infra/site/links.py $(SITE)/html
+	@echo "open $(SITE)/html/index.html"
+
 notice: ## Write NOTICE: the licences of all that a release carries
 	go run ./tools/notice
 
