@@ -9,7 +9,6 @@ import (
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/language"
-	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -243,13 +242,9 @@ func PrepareTaggers(ctx context.Context, c transforms.Config) (transforms.Config
 }
 
 func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, t Taggers, err error) {
-	key, err := transforms.ResolveKey(ctx, c.Key)
+	keys, err := transforms.Keys(ctx, c.Key, c.Epoch)
 	if err != nil {
 		return c, t, err
-	}
-	keys, err := surrogate.NewKeyring(key, c.Epoch)
-	if err != nil {
-		return c, t, fmt.Errorf("key %s: %w", transforms.PrintableKey(c.Key), err)
 	}
 	c.KeyID = keys.ID()
 	name := c.Where.Model

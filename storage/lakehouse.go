@@ -30,15 +30,29 @@ var lakehouses = []lakehouse{
 		`spark.read.format("hudi").load("%s").write.parquet("notes")`},
 }
 
-// GlobTable is Glob for the Parquet files of a table that is to be read. Files of
-// a Delta, Iceberg or Hudi table are an error, however they were named: by the
-// table's folder, by a pattern, or one by one.
-func GlobTable(ctx context.Context, pattern string) ([]Info, error) {
-	s, err := For(ctx, pattern)
-	if err != nil {
-		return nil, err
+// TableFiles returns the Parquet files that patterns name, each once, in order of
+// name: those of a table that is to be read. A pattern that no file matches is an
+// error, and so are files of a Delta, Iceberg or Hudi table, however they were named:
+// by the table's folder, by a pattern, or one by one.
+func TableFiles(ctx context.Context, patterns ...string) ([]Info, error) {
+	var all []Info
+	for _, pattern := range patterns {
+		s, err := For(ctx, pattern)
+		if err != nil {
+			return nil, err
+		}
+		infos, err := globTable(ctx, s, pattern)
+		if err != nil {
+			return nil, err
+		}
+		if len(infos) == 0 {
+			return nil, fmt.Errorf("no file matches %s; give a path, a glob such as 'notes/*.parquet' (quoted) or a directory of Parquet files",
+				pattern)
+		}
+		all = append(all, infos...)
 	}
-	return globTable(ctx, s, pattern)
+	slices.SortStableFunc(all, func(a, b Info) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(all, func(a, b Info) bool { return a.Name == b.Name }), nil
 }
 
 func globTable(ctx context.Context, s System, pattern string) ([]Info, error) {

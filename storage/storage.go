@@ -77,7 +77,7 @@ type System interface {
 	// A pattern that is the exact name of a file matches just that file. A
 	// directory stands for all *.parquet below it, at any depth, less those in
 	// directories that begin with _ or a full stop. In stores of objects the
-	// bucket must be spelled out. GlobTable is for tables that are to be read.
+	// bucket must be spelled out. TableFiles is for tables that are to be read.
 	Glob(ctx context.Context, pattern string) ([]Info, error)
 
 	// Open opens the present version of a file.

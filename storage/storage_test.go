@@ -123,6 +123,28 @@ func TestGlobTableRefusesLakehouses(t *testing.T) {
 	}
 }
 
+// Files of several patterns are listed once each, in order of name; a pattern that
+// means none is a slip.
+func TestTableFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"b.parquet", "a.parquet", "c/d.parquet"} {
+		if err := WriteFile(t.Context(), Join(dir, name), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	infos, err := TableFiles(t.Context(), dir+"/c", dir+"/b.parquet", dir)
+	var names []string
+	for _, i := range infos {
+		names = append(names, strings.TrimPrefix(i.Name, dir))
+	}
+	if err != nil || !slices.Equal(names, []string{"/a.parquet", "/b.parquet", "/c/d.parquet"}) {
+		t.Errorf("%v, %v", names, err)
+	}
+	if _, err := TableFiles(t.Context(), dir, dir+"/none*"); err == nil || !strings.Contains(err.Error(), "no file matches "+dir+"/none*") {
+		t.Errorf("a pattern without files: %v", err)
+	}
+}
+
 // systems returns a local folder, a store of each kind that can be had here, and
 // how to put the same file into all of them.
 func systems(t *testing.T) (stores map[string]System, put func(name string)) {

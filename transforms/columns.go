@@ -13,7 +13,7 @@ import (
 
 // FirstColumns returns the columns of the first input file, without roles.
 func FirstColumns(ctx context.Context, cfg Config) ([]table.Column, error) {
-	infos, err := match(ctx, cfg.Inputs)
+	infos, err := storage.TableFiles(ctx, cfg.Inputs...)
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
 	}

@@ -208,7 +208,7 @@ func newReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathe
 // recommit is the commit of an output that is complete: it has to be what this
 // commit would make, to the byte.
 func recommit(ctx context.Context, cfg Config, files []schemas.Written, reports map[string][]byte) error {
-	manifest, err := storage.ReadFile(ctx, storage.Join(cfg.Output, ManifestFile), 1<<30)
+	manifest, err := storage.ReadFile(ctx, storage.Join(cfg.Output, ManifestFile), maxManifest)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -206,12 +206,10 @@ func textsOf(all []table.Text) []string {
 func (e *engine) identify(n table.Note, row int64) deid.Note { return e.cfg.identify(n, row) }
 
 func (c *Config) identify(n table.Note, row int64) deid.Note {
-	note := deid.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
+	note := deid.Note{Row: row, Document: n.DocumentID.Text}
+	note.Patient, note.Orphan = PatientOfRow(n)
 	if noID(n.DocumentID) {
 		note.Failure = deid.ReasonNoDocumentID
-	}
-	if noID(n.PatientID) {
-		note.Orphan, note.Patient = true, deid.OrphanPatient(note.Document)
 	}
 	if day := int(n.NoteDate); n.HasDate && deid.PlausibleDay(day) {
 		note.Dated, note.Day = true, day
@@ -227,6 +225,15 @@ func (c *Config) identify(n table.Note, row int64) deid.Note {
 		}
 	}
 	return note
+}
+
+// PatientOfRow returns the patient that a note is of: its patient id, or where that says
+// nothing deid.OrphanPatient of its document id, of one that has no other note.
+func PatientOfRow(n table.Note) (id string, orphan bool) {
+	if noID(n.PatientID) {
+		return deid.OrphanPatient(n.DocumentID.Text), true
+	}
+	return n.PatientID.Text, false
 }
 
 // noID reports whether an id says nothing: null, empty, or blanks alone.

@@ -120,7 +120,7 @@ func identifierFiles(ctx context.Context, pattern string) ([]storage.Info, error
 	if pattern == "" {
 		return nil, nil
 	}
-	return match(ctx, []string{pattern})
+	return storage.TableFiles(ctx, pattern)
 }
 
 // readIdentifiers reads that version of a file, row by row.

@@ -84,6 +84,20 @@ func ResolveKey(ctx context.Context, reference string) ([]byte, error) {
 	return key, nil
 }
 
+// Keys returns the keys that a reference names, for an epoch. Errors are those of
+// ResolveKey, and name no key.
+func Keys(ctx context.Context, reference string, epoch int) (*surrogate.Keyring, error) {
+	key, err := ResolveKey(ctx, reference)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := surrogate.NewKeyring(key, epoch)
+	if err != nil {
+		return nil, fmt.Errorf("key %s: %w", PrintableKey(reference), err)
+	}
+	return keys, nil
+}
+
 // keySource is what a DoFn needs to have the job's keys.
 type keySource struct {
 	Reference string
@@ -95,13 +109,9 @@ func (c Config) keySource() keySource { return keySource{c.Key, c.Epoch, c.KeyID
 
 // open returns the keys, if they are those of the launcher.
 func (k keySource) open(ctx context.Context) (*surrogate.Keyring, error) {
-	key, err := ResolveKey(ctx, k.Reference)
+	keys, err := Keys(ctx, k.Reference, k.Epoch)
 	if err != nil {
 		return nil, err
-	}
-	keys, err := surrogate.NewKeyring(key, k.Epoch)
-	if err != nil {
-		return nil, fmt.Errorf("key %s: %w", PrintableKey(k.Reference), err)
 	}
 	if id := keys.ID(); id != k.ID {
 		return nil, fmt.Errorf("key %s: this worker finds the key of id %s, the job was started with %s; give all workers one key",

@@ -2,6 +2,7 @@ package transforms
 
 import (
 	"bytes"
+	"context"
 	_ "embed" // of the page
 	"encoding/json"
 	"fmt"
@@ -28,6 +29,24 @@ type Manifest struct {
 	Columns       []schemas.Column `json:"columns"`
 	Inputs        []ManifestInput  `json:"inputs"`
 	Outputs       []ManifestPart   `json:"outputs"`
+}
+
+// maxManifest bounds a manifest: some hundred bytes for each of a million files.
+const maxManifest = 1 << 30
+
+// ReadManifest reads the manifest of a release, the --output of a finished job. An
+// output without one is fs.ErrNotExist.
+func ReadManifest(ctx context.Context, output string) (*Manifest, error) {
+	name := storage.Join(output, ManifestFile)
+	raw, err := storage.ReadFile(ctx, name, maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	var m Manifest
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &m, nil
 }
 
 // ManifestInput is one input file.

@@ -9,7 +9,26 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
+
+// A note whose patient id says nothing is its own patient: two of them are never one.
+func TestPatientOfRow(t *testing.T) {
+	for _, c := range []struct {
+		id     table.ID
+		want   string
+		orphan bool
+	}{
+		{table.ID{Text: "p1"}, "p1", false},
+		{table.ID{Null: true}, deid.OrphanPatient("n1"), true},
+		{table.ID{}, deid.OrphanPatient("n1"), true},
+		{table.ID{Text: "  "}, deid.OrphanPatient("n1"), true},
+	} {
+		if got, orphan := PatientOfRow(table.Note{DocumentID: table.ID{Text: "n1"}, PatientID: c.id}); got != c.want || orphan != c.orphan {
+			t.Errorf("%+v: %q, %t", c.id, got, orphan)
+		}
+	}
+}
 
 // What rewriting a patient takes is there from the first of its notes to the
 // last, whichever goroutines these are for, and then gone.

@@ -99,7 +99,7 @@ func firstRows(shards []schemas.Shard, n int64) []schemas.Shard {
 // listShards lists the shards of all rows. see, which several goroutines may call
 // at once, is shown each file.
 func listShards(ctx context.Context, cfg Config, see func(*table.Binding)) ([]schemas.Shard, error) {
-	infos, err := match(ctx, cfg.Inputs)
+	infos, err := storage.TableFiles(ctx, cfg.Inputs...)
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
 	}
@@ -135,30 +135,6 @@ func listShards(ctx context.Context, cfg Config, see func(*table.Binding)) ([]sc
 		shards[i].AllRows, shards[i].AllBytes = rows, bytes
 	}
 	return shards, nil
-}
-
-// match returns the files that the patterns name, each once, sorted by name.
-func match(ctx context.Context, patterns []string) ([]storage.Info, error) {
-	seen := map[string]bool{}
-	var all []storage.Info
-	for _, pattern := range patterns {
-		infos, err := storage.GlobTable(ctx, pattern)
-		if err != nil {
-			return nil, err
-		}
-		if len(infos) == 0 {
-			return nil, fmt.Errorf("no file matches %s; give a path, a glob such as 'notes/*.parquet' (quoted) or a directory of Parquet files",
-				pattern)
-		}
-		for _, info := range infos {
-			if !seen[info.Name] {
-				seen[info.Name] = true
-				all = append(all, info)
-			}
-		}
-	}
-	sortBy(all, func(i storage.Info) string { return i.Name })
-	return all, nil
 }
 
 // outputNames returns what each input is called below the output: its file

@@ -7,6 +7,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // The staff of the institution are looked for in all notes. The list is read
@@ -45,7 +46,7 @@ func CheckStaff(ctx context.Context, pattern string) (digest string, rows int, e
 }
 
 func readStaff(ctx context.Context, pattern string) (people []lexicon.Staff, digest string, err error) {
-	infos, err := match(ctx, []string{pattern})
+	infos, err := storage.TableFiles(ctx, pattern)
 	if err != nil {
 		return nil, "", err
 	}

@@ -2,9 +2,7 @@ package attack
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/attack"
@@ -22,7 +20,7 @@ import (
 // release is what an outsider has. Texts stay in storage: it is read twice.
 type release struct {
 	dir      string
-	manifest transforms.Manifest
+	manifest *transforms.Manifest
 	find     func(text string) []phi.Span // dates
 
 	rows       []attack.Row // of dated notes
@@ -30,19 +28,13 @@ type release struct {
 	vocabulary attack.Vocabulary
 }
 
-// maxManifest bounds the manifest: some hundred bytes for each of a million files.
-const maxManifest = 1 << 30
-
 // open reads the manifest, and a first time all notes.
 func open(ctx context.Context, dir string) (*release, error) {
-	r := &release{dir: dir, number: map[string]int{}, vocabulary: attack.Vocabulary{}}
-	raw, err := storage.ReadFile(ctx, storage.Join(dir, transforms.ManifestFile), maxManifest)
-	if err == nil {
-		err = json.Unmarshal(raw, &r.manifest)
-	}
+	manifest, err := transforms.ReadManifest(ctx, dir)
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, fmt.Errorf("--release=%s: its manifest cannot be read: %w", dir, err))
 	}
+	r := &release{dir: dir, manifest: manifest, number: map[string]int{}, vocabulary: attack.Vocabulary{}}
 	all, err := rules.New(r.manifest.Configuration.Language)
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
@@ -67,9 +59,9 @@ func open(ctx context.Context, dir string) (*release, error) {
 // patient numbers the patients as they are met. A note without one, or with an
 // offset of its own, is its own patient.
 func (r *release) patient(n table.Note) int {
-	who := "patient " + n.PatientID.Text
-	if r.manifest.Configuration.DateScope == surrogate.PerDocument || strings.TrimSpace(n.PatientID.Text) == "" {
-		who = "note " + n.DocumentID.Text
+	who, _ := transforms.PatientOfRow(n)
+	if r.manifest.Configuration.DateScope == surrogate.PerDocument {
+		who = deid.OrphanPatient(n.DocumentID.Text)
 	}
 	p, ok := r.number[who]
 	if !ok {
@@ -85,42 +77,30 @@ func (r *release) each(ctx context.Context, yield func(*attack.Note, table.Note)
 	columns.DateOffset, columns.Drop = "", nil // which are not released
 	groups := 0
 	for f, part := range r.manifest.Outputs {
-		file, object, err := openTable(ctx, storage.Join(r.dir, part.Name))
-		if err != nil {
-			return err
-		}
-		defer object.Close()
-		b, err := file.Bind(columns)
-		if err != nil {
-			return fault.Mark(fault.Refused, err)
-		}
-		for g := range file.RowGroups() {
-			err := b.ReadNotes(ctx, g, func(batch []table.Note) error {
-				for _, n := range batch {
-					yield(r.note(n, f, groups+g), n)
-				}
-				return ctx.Err()
-			})
+		err := table.WithFile(ctx, storage.Join(r.dir, part.Name), func(file *table.File) error {
+			b, err := file.Bind(columns)
 			if err != nil {
 				return err
 			}
+			for g := range file.RowGroups() {
+				err := b.ReadNotes(ctx, g, func(batch []table.Note) error {
+					for _, n := range batch {
+						yield(r.note(n, f, groups+g), n)
+					}
+					return ctx.Err()
+				})
+				if err != nil {
+					return err
+				}
+			}
+			groups += len(file.RowGroups())
+			return nil
+		})
+		if err != nil {
+			return fault.Mark(fault.Refused, err)
 		}
-		groups += len(file.RowGroups())
 	}
 	return nil
-}
-
-func openTable(ctx context.Context, name string) (*table.File, storage.Object, error) {
-	object, err := storage.Open(ctx, name)
-	if err != nil {
-		return nil, nil, fault.Mark(fault.Refused, err)
-	}
-	file, err := table.Open(object, object.Size(), name)
-	if err != nil {
-		object.Close()
-		return nil, nil, fault.Mark(fault.Refused, err)
-	}
-	return file, object, nil
 }
 
 // note returns a note as the attack takes it, dated by its texts where no column does.

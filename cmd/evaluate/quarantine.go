@@ -66,16 +66,7 @@ func quarantined(ctx context.Context, pattern string, s *source) ([]corpus.Docum
 	}
 	var documents []corpus.Document
 	for _, info := range infos {
-		if err := func() error {
-			object, err := storage.Open(ctx, info.Name)
-			if err != nil {
-				return err
-			}
-			defer object.Close()
-			file, err := table.Open(object, object.Size(), info.Name)
-			if err != nil {
-				return err
-			}
+		err := table.WithFile(ctx, info.Name, func(file *table.File) error {
 			columns.PatientID = s.options.PatientIDColumn
 			if columns.PatientID == "" && slices.Contains(file.ColumnNames(), "patient_id") {
 				columns.PatientID = "patient_id"
@@ -92,7 +83,8 @@ func quarantined(ctx context.Context, pattern string, s *source) ([]corpus.Docum
 				}
 				return nil
 			})
-		}(); err != nil {
+		})
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
-	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -27,37 +26,30 @@ type mark struct {
 
 // readMarks reads a table of annotations.
 func readMarks(ctx context.Context, name string) (marks []mark, err error) {
-	object, err := storage.Open(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer object.Close()
-	file, err := table.Open(object, object.Size(), name)
-	if err != nil {
-		return nil, err
-	}
-	var columns []table.TextColumn
-	for _, column := range []string{"document_id", "text_column", "start", "end", "type", "split"} {
-		columns = append(columns, table.TextColumn{Name: column, Required: true})
-	}
-	rows, err := file.Texts(columns...)
-	if err != nil {
-		return nil, err
-	}
-	err = rows.Each(ctx, func(r *table.TextRow) error {
-		var text [6]string
-		for i := range text {
-			text[i], _ = r.One(i)
+	err = table.WithFile(ctx, name, func(file *table.File) error {
+		var columns []table.TextColumn
+		for _, column := range []string{"document_id", "text_column", "start", "end", "type", "split"} {
+			columns = append(columns, table.TextColumn{Name: column, Required: true})
 		}
-		m := mark{DocumentID: text[0], TextColumn: text[1], Type: text[4], Split: text[5]}
-		var errs [2]error
-		m.Start, errs[0] = strconv.ParseInt(text[2], 10, 64)
-		m.End, errs[1] = strconv.ParseInt(text[3], 10, 64)
-		if errs[0] != nil || errs[1] != nil {
-			return r.Error(2, errors.New("the start or the end is no number"))
+		rows, err := file.Texts(columns...)
+		if err != nil {
+			return err
 		}
-		marks = append(marks, m)
-		return nil
+		return rows.Each(ctx, func(r *table.TextRow) error {
+			var text [6]string
+			for i := range text {
+				text[i], _ = r.One(i)
+			}
+			m := mark{DocumentID: text[0], TextColumn: text[1], Type: text[4], Split: text[5]}
+			var errs [2]error
+			m.Start, errs[0] = strconv.ParseInt(text[2], 10, 64)
+			m.End, errs[1] = strconv.ParseInt(text[3], 10, 64)
+			if errs[0] != nil || errs[1] != nil {
+				return r.Error(2, errors.New("the start or the end is no number"))
+			}
+			marks = append(marks, m)
+			return nil
+		})
 	})
 	return marks, err
 }

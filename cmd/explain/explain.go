@@ -158,10 +158,7 @@ func (w what) find(ctx context.Context, warn io.Writer, cfg transforms.Config) (
 	var keys *surrogate.Keyring
 	noKey := errors.New("no --key is given")
 	if w.key != "" {
-		var key []byte
-		if key, noKey = transforms.ResolveKey(ctx, w.key); noKey == nil {
-			keys, noKey = surrogate.NewKeyring(key, cfg.Epoch)
-		}
+		keys, noKey = transforms.Keys(ctx, w.key, cfg.Epoch)
 	}
 	if w.released && noKey != nil {
 		return nil, fault.Mark(fault.Settings, noKey)

@@ -90,11 +90,7 @@ func create(ctx context.Context, stdout, stderr io.Writer, path string) (err err
 
 // tell prints the id of the key that a reference names.
 func tell(ctx context.Context, stdout io.Writer, reference string) error {
-	key, err := transforms.ResolveKey(ctx, reference)
-	if err != nil {
-		return fault.Mark(fault.Settings, err)
-	}
-	keys, err := surrogate.NewKeyring(key, 0) // the id is that of all epochs
+	keys, err := transforms.Keys(ctx, reference, 0) // the id is that of all epochs
 	if err != nil {
 		return fault.Mark(fault.Settings, err)
 	}

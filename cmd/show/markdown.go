@@ -9,7 +9,6 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
-	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // markdown writes notes before and after side by side, line by line, with what
@@ -49,23 +48,12 @@ func readFindings(ctx context.Context, pattern string) (map[string][]table.Findi
 	if pattern == "" {
 		return all, nil
 	}
-	infos, err := storage.Glob(ctx, pattern)
+	_, err := table.ReadFindings(ctx, pattern, func(f table.Finding) error {
+		all[f.DocumentID] = append(all[f.DocumentID], f)
+		return nil
+	})
 	if err != nil {
-		return nil, err
-	}
-	for _, info := range infos {
-		object, err := storage.Open(ctx, info.Name)
-		if err != nil {
-			return nil, err
-		}
-		defer object.Close()
-		err = table.ReadFindings(ctx, object, object.Size(), info.Name, func(f table.Finding) error {
-			all[f.DocumentID] = append(all[f.DocumentID], f)
-			return nil
-		})
-		if err != nil {
-			return nil, fault.Mark(fault.Refused, err)
-		}
+		return nil, fault.Mark(fault.Refused, err)
 	}
 	for _, of := range all {
 		sort.Slice(of, func(i, j int) bool { return of[i].Start < of[j].Start })

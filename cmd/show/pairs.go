@@ -2,14 +2,11 @@ package show
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/model/deid"
-	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -48,22 +45,18 @@ func readPairs(ctx context.Context, s settings) (in, out []table.Note, err error
 
 // pseudonym returns what tells a document's released id, or why nothing does.
 func (s settings) pseudonym(ctx context.Context) (func(table.ID) string, error) {
+	of := transforms.What{KeepIDs: s.kept}
 	if s.kept {
-		return func(id table.ID) string { return id.Text }, nil
+		return func(id table.ID) string { return of.ReleasedID(nil, id) }, nil
 	}
 	if s.key == "" {
 		return nil, errors.New("no key is named")
 	}
-	key, err := transforms.ResolveKey(ctx, s.key)
+	keys, err := transforms.Keys(ctx, s.key, s.epoch)
 	if err != nil {
 		return nil, err
 	}
-	keys, err := surrogate.NewKeyring(key, s.epoch)
-	if err != nil {
-		return nil, err
-	}
-	r := deid.Rewriter{Keys: keys}
-	return func(id table.ID) string { return r.Pseudonym(id.Text, id.Bits) }, nil
+	return func(id table.ID) string { return of.ReleasedID(keys, id) }, nil
 }
 
 // byID returns the notes that were released, each beside what it was.
@@ -82,19 +75,15 @@ func byID(in, out []table.Note, pseudonym func(table.ID) string) (a, b []table.N
 	return a, b
 }
 
-// maxManifest bounds the manifest: some hundred bytes for each of a million files.
-const maxManifest = 1 << 30
-
 // regrouped tells whether the job that wrote these notes says that rows have
 // left their places.
 func regrouped(ctx context.Context, notes string) (bool, error) {
-	raw, err := storage.ReadFile(ctx, storage.Join(storage.Dir(notes), transforms.ManifestFile), maxManifest)
+	m, err := transforms.ReadManifest(ctx, storage.Dir(notes))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil // notes alone
 	}
-	var m transforms.Manifest
-	if err == nil {
-		err = json.Unmarshal(raw, &m)
+	if err != nil {
+		return false, err
 	}
-	return m.RowOrder.Taken == transforms.OrderShuffle, err
+	return m.RowOrder.Taken == transforms.OrderShuffle, nil
 }

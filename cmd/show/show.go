@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
@@ -143,42 +142,18 @@ func show(ctx context.Context, w io.Writer, s settings) error {
 // read returns the notes of all files that match, in order of name and row, as
 // the job takes them.
 func read(ctx context.Context, patterns []string, c table.Columns) ([]table.Note, error) {
-	var infos []storage.Info
-	for _, pattern := range patterns {
-		more, err := storage.GlobTable(ctx, pattern)
-		if err != nil {
-			return nil, err
-		}
-		if len(more) == 0 {
-			return nil, fmt.Errorf("no file matches %s", pattern)
-		}
-		infos = append(infos, more...)
-	}
-	slices.SortFunc(infos, func(a, b storage.Info) int { return strings.Compare(a.Name, b.Name) })
-	infos = slices.CompactFunc(infos, func(a, b storage.Info) bool { return a.Name == b.Name })
 	var notes []table.Note
-	for _, info := range infos {
-		object, err := storage.Open(ctx, info.Name)
-		if err != nil {
-			return nil, err
-		}
-		defer object.Close()
-		file, err := table.Open(object, object.Size(), info.Name)
-		if err != nil {
-			return nil, err
-		}
+	err := table.WithFiles(ctx, patterns, func(file *table.File) error {
 		b, err := file.Bind(c)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := b.ReadAllNotes(ctx, func(batch []table.Note) error {
+		return b.ReadAllNotes(ctx, func(batch []table.Note) error {
 			notes = append(notes, batch...)
 			return nil
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return notes, nil
+		})
+	})
+	return notes, err
 }
 
 // Diff prints a note before and after, line by line where they differ, or all

@@ -11,7 +11,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
-	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -75,11 +74,7 @@ func TestShowRefusesTablesThatDoNotMatch(t *testing.T) {
 func TestShowMatchesByKey(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PALIMPSEST_SHOW_KEY", "a key of the tests: fifty bytes or so, never to be seen")
-	key, err := transforms.ResolveKey(t.Context(), "env:PALIMPSEST_SHOW_KEY")
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := surrogate.NewKeyring(key, 0)
+	keys, err := transforms.Keys(t.Context(), "env:PALIMPSEST_SHOW_KEY", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,13 +35,9 @@ var findingColumns = []TextColumn{
 	{Name: "source", Required: true}, {Name: "score", Required: true, Floats: true},
 }
 
-// ReadFindings hands the rows of a table of findings to yield, in order. name is
-// the path that errors use. An error of yield ends the reading and is returned.
-func ReadFindings(ctx context.Context, r io.ReaderAt, size int64, name string, yield func(Finding) error) error {
-	f, err := Open(r, size, name)
-	if err != nil {
-		return err
-	}
+// EachFinding hands the rows of a table of findings to yield, in order. An error of
+// yield ends the reading and is returned.
+func (f *File) EachFinding(ctx context.Context, yield func(Finding) error) error {
 	t, err := f.Texts(findingColumns...)
 	if err != nil {
 		return err

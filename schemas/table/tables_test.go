@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -207,10 +209,16 @@ func TestFindings(t *testing.T) {
 	if err != nil || !slices.Equal(got, all) {
 		t.Errorf("%d findings come back, %v", len(got), err)
 	}
-	got = nil
-	err = ReadFindings(t.Context(), bytes.NewReader(b), int64(len(b)), "f.parquet", func(f Finding) error { got = append(got, f); return nil })
-	if err != nil || !slices.Equal(got, all) {
-		t.Errorf("ReadFindings returns %d findings, %v", len(got), err)
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "f.parquet"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]int{folder: 1, filepath.Join(folder, "none"): 0} {
+		got = nil
+		files, err := ReadFindings(t.Context(), pattern, func(f Finding) error { got = append(got, f); return nil })
+		if err != nil || files != want || want == 1 && !slices.Equal(got, all) {
+			t.Errorf("ReadFindings(%s) returns %d findings of %d files, %v", pattern, len(got), files, err)
+		}
 	}
 	want := []string{"document_id", "text_column", "element", "start", "end", "output_start", "output_end", "type", "source", "score",
 		"action"}

@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -21,12 +20,8 @@ var measured = regexp.MustCompile(`(?i)\bBP:? ?\d{2,3}/\d{2,3}\b|\b20/\d{2,3}\b|
 // with a letter or digit of theirs replaced.
 func replacedValues(ctx context.Context, notes string, cfg transforms.Config) (int, error) {
 	texts := map[string]string{}
-	err := open(notes, func(f *os.File, size int64) error {
-		t, err := table.Open(f, size, notes)
-		if err != nil {
-			return err
-		}
-		columns, err := t.Texts(table.TextColumn{Name: cfg.Columns.DocumentID, Required: true},
+	err := table.WithFile(ctx, notes, func(f *table.File) error {
+		columns, err := f.Texts(table.TextColumn{Name: cfg.Columns.DocumentID, Required: true},
 			table.TextColumn{Name: cfg.Columns.Text[0], Required: true})
 		if err != nil {
 			return err
@@ -42,20 +37,11 @@ func replacedValues(ctx context.Context, notes string, cfg transforms.Config) (i
 		return 0, err
 	}
 	found := map[string][]table.Finding{}
-	files, err := filepath.Glob(filepath.Join(cfg.Private, transforms.FindingsFolder, "*.parquet"))
-	if err != nil {
+	if _, err := table.ReadFindings(ctx, storage.Join(cfg.Private, transforms.FindingsFolder), func(x table.Finding) error {
+		found[x.DocumentID] = append(found[x.DocumentID], x)
+		return nil
+	}); err != nil {
 		return 0, err
-	}
-	for _, name := range files {
-		err := open(name, func(f *os.File, size int64) error {
-			return table.ReadFindings(ctx, f, size, name, func(x table.Finding) error {
-				found[x.DocumentID] = append(found[x.DocumentID], x)
-				return nil
-			})
-		})
-		if err != nil {
-			return 0, err
-		}
 	}
 	n := 0
 	for id, text := range texts {
@@ -74,17 +60,4 @@ func replacedValues(ctx context.Context, notes string, cfg transforms.Config) (i
 		}
 	}
 	return n, nil
-}
-
-func open(name string, do func(f *os.File, size int64) error) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return do(f, info.Size())
 }

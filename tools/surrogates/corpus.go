@@ -116,23 +116,16 @@ func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus
 }
 
 func readNotes(ctx context.Context, path string) (notes []table.Note, err error) {
-	object, err := storage.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer object.Close()
-	file, err := table.Open(object, object.Size(), path)
-	if err != nil {
-		return nil, err
-	}
-	b, err := file.Bind(table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}, Dates: []string{"note_date"},
-		NoteDate: "note_date"})
-	if err != nil {
-		return nil, err
-	}
-	err = b.ReadAllNotes(ctx, func(batch []table.Note) error {
-		notes = append(notes, batch...)
-		return nil
+	err = table.WithFile(ctx, path, func(file *table.File) error {
+		b, err := file.Bind(table.Columns{DocumentID: "note_id", PatientID: "patient_id", Text: []string{"text"}, Dates: []string{"note_date"},
+			NoteDate: "note_date"})
+		if err != nil {
+			return err
+		}
+		return b.ReadAllNotes(ctx, func(batch []table.Note) error {
+			notes = append(notes, batch...)
+			return nil
+		})
 	})
 	return notes, err
 }

@@ -9,9 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/review"
-	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -48,23 +46,19 @@ func (j *Job) draw(ctx context.Context, w Wanted) (*Sample, error) {
 
 // pseudonyms returns what tells the id under which a note was released.
 func (j *Job) pseudonyms(ctx context.Context) (func(table.ID) string, error) {
-	if j.manifest.Configuration.KeepIDs {
-		return func(id table.ID) string { return id.Text }, nil
+	c := j.manifest.Configuration
+	if c.KeepIDs {
+		return func(id table.ID) string { return c.ReleasedID(nil, id) }, nil
 	}
 	if j.Key == "" {
 		return nil, errors.New("--key is missing: the notes of the input are found in the release by the job's key, once, when the sample " +
 			"is drawn")
 	}
-	key, err := transforms.ResolveKey(ctx, j.Key)
+	keys, err := transforms.Keys(ctx, j.Key, c.Epoch)
 	if err != nil {
 		return nil, err
 	}
-	keys, err := surrogate.NewKeyring(key, j.manifest.Configuration.Epoch)
-	if err != nil {
-		return nil, err
-	}
-	r := &deid.Rewriter{Keys: keys}
-	return func(id table.ID) string { return r.Pseudonym(id.Text, id.Bits) }, nil
+	return func(id table.ID) string { return c.ReleasedID(keys, id) }, nil
 }
 
 func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) string) (*Sample, error) {
@@ -113,10 +107,7 @@ func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) str
 		if kinds != nil {
 			u.Kind = kinds[row]
 		}
-		patient := n.PatientID.Text
-		if patient == "" {
-			patient = deid.OrphanPatient(u.Document)
-		}
+		patient, _ := transforms.PatientOfRow(*n)
 		units, notes = append(units, u), append(notes, review.Note{Document: u.Document, Released: out, Patient: patient})
 		return nil
 	}); err != nil {
@@ -143,7 +134,7 @@ func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) str
 // releasedIDs returns the document ids of the release.
 func (j *Job) releasedIDs(ctx context.Context) (map[string]bool, error) {
 	ids := map[string]bool{}
-	err := eachFile(ctx, []string{j.notes()}, func(f *table.File) error {
+	err := table.WithFiles(ctx, []string{j.notes()}, func(f *table.File) error {
 		t, err := f.Texts(table.TextColumn{Name: j.manifest.Configuration.Columns.DocumentID, Role: "document id", Required: true})
 		if err != nil {
 			return err
@@ -165,7 +156,7 @@ func (j *Job) kinds(ctx context.Context, column string) (kinds []string, err err
 	if column == "" {
 		return nil, nil
 	}
-	err = eachFile(ctx, j.Inputs, func(f *table.File) error {
+	err = table.WithFiles(ctx, j.Inputs, func(f *table.File) error {
 		t, err := f.Texts(table.TextColumn{Name: column, Role: "--stratify", Required: true})
 		if err != nil {
 			return fault.Mark(fault.Settings, err)

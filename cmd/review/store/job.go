@@ -4,7 +4,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,24 +25,8 @@ type Job struct {
 	Key             string // reference
 	TextColumn      string // empty if there is one alone
 
-	manifest manifest
+	manifest *transforms.Manifest
 }
-
-// manifest is what is needed of a release's manifest.json.
-type manifest struct {
-	Digest        string `json:"configuration_digest"`
-	Configuration struct {
-		Epoch   int  `json:"seed_epoch"`
-		KeepIDs bool `json:"keep_ids"`
-		Columns struct {
-			DocumentID, PatientID string
-			Text                  []string
-		}
-	} `json:"configuration"`
-}
-
-// maxManifest bounds a manifest, which lists files.
-const maxManifest = 256 << 20
 
 // Flags are the settings that review and estimate share with the job.
 type Flags struct {
@@ -102,21 +85,21 @@ func first(a, b string) string {
 	return b
 }
 
+// maxSuccess bounds a file that is there to be there.
+const maxSuccess = 1 << 20
+
 func (j *Job) readManifest(ctx context.Context) error {
-	if _, err := storage.ReadFile(ctx, storage.Join(j.Output, transforms.SuccessFile), maxManifest); err != nil {
+	if _, err := storage.ReadFile(ctx, storage.Join(j.Output, transforms.SuccessFile), maxSuccess); err != nil {
 		return fault.Mark(fault.Refused, fmt.Errorf("%s holds no finished release: there is no %s: %w", j.Output, transforms.SuccessFile, err))
 	}
-	name := storage.Join(j.Output, transforms.ManifestFile)
-	raw, err := storage.ReadFile(ctx, name, maxManifest)
-	if err == nil {
-		err = json.Unmarshal(raw, &j.manifest)
-	}
-	if err == nil && (j.manifest.Digest == "" || j.manifest.Configuration.Columns.DocumentID == "") {
-		err = errors.New("it does not say how the job was configured")
+	m, err := transforms.ReadManifest(ctx, j.Output)
+	if err == nil && (m.ConfigDigest == "" || m.Configuration.Columns.DocumentID == "") {
+		err = fmt.Errorf("%s: it does not say how the job was configured", storage.Join(j.Output, transforms.ManifestFile))
 	}
 	if err != nil {
-		return fault.Mark(fault.Refused, fmt.Errorf("%s: %w", name, err))
+		return fault.Mark(fault.Refused, err)
 	}
+	j.manifest = m
 	texts := j.manifest.Configuration.Columns.Text
 	switch {
 	case j.TextColumn == "" && len(texts) == 1:
@@ -128,48 +111,12 @@ func (j *Job) readManifest(ctx context.Context) error {
 }
 
 // Digest names what made the release: program, model, policy and settings.
-func (j *Job) Digest() string { return j.manifest.Digest }
-
-// eachFile opens the Parquet files that patterns name, in order of name.
-func eachFile(ctx context.Context, patterns []string, do func(*table.File) error) error {
-	var infos []storage.Info
-	for _, pattern := range patterns {
-		more, err := storage.Glob(ctx, pattern)
-		if err != nil {
-			return err
-		}
-		if len(more) == 0 {
-			return fmt.Errorf("no file matches %s", pattern)
-		}
-		infos = append(infos, more...)
-	}
-	slices.SortFunc(infos, func(a, b storage.Info) int { return strings.Compare(a.Name, b.Name) })
-	infos = slices.CompactFunc(infos, func(a, b storage.Info) bool { return a.Name == b.Name })
-	for _, info := range infos {
-		if err := inFile(ctx, info.Name, do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func inFile(ctx context.Context, name string, do func(*table.File) error) error {
-	object, err := storage.Open(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer object.Close()
-	f, err := table.Open(object, object.Size(), name)
-	if err != nil {
-		return err
-	}
-	return do(f)
-}
+func (j *Job) Digest() string { return j.manifest.ConfigDigest }
 
 // eachNote hands the notes of the input, or of the release, to do.
 func (j *Job) eachNote(ctx context.Context, patterns []string, do func(n *table.Note) error) error {
 	c := j.manifest.Configuration.Columns
-	return eachFile(ctx, patterns, func(f *table.File) error {
+	return table.WithFiles(ctx, patterns, func(f *table.File) error {
 		b, err := f.Bind(table.Columns{DocumentID: c.DocumentID, PatientID: c.PatientID, Text: []string{j.TextColumn}})
 		if err != nil {
 			return err
@@ -194,29 +141,14 @@ func (j *Job) eachFinding(ctx context.Context, do func(table.Finding)) error {
 		return fault.Mark(fault.Settings, errors.New("--private is missing: the findings are in the job's private part"))
 	}
 	folder := storage.Join(j.Private, transforms.FindingsFolder)
-	infos, err := storage.Glob(ctx, folder)
-	if err == nil && len(infos) == 0 {
+	files, err := table.ReadFindings(ctx, folder, func(x table.Finding) error {
+		if x.TextColumn == j.TextColumn {
+			do(x)
+		}
+		return nil
+	})
+	if err == nil && files == 0 {
 		err = fmt.Errorf("%s holds no findings: a job writes them unless --findings=false", folder)
 	}
-	for _, info := range infos {
-		if err != nil {
-			break
-		}
-		err = readFindings(ctx, info.Name, func(x table.Finding) error {
-			if x.TextColumn == j.TextColumn {
-				do(x)
-			}
-			return nil
-		})
-	}
 	return err
-}
-
-func readFindings(ctx context.Context, name string, do func(table.Finding) error) error {
-	object, err := storage.Open(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer object.Close()
-	return table.ReadFindings(ctx, object, object.Size(), name, do)
 }

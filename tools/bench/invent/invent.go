@@ -11,31 +11,23 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
-	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // Texts returns the texts of a table with the columns note_id and text. A
 // table without notes is an error.
 func Texts(ctx context.Context, name string) ([]string, error) {
-	object, err := storage.Open(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer object.Close()
-	file, err := table.Open(object, object.Size(), name)
-	if err != nil {
-		return nil, err
-	}
-	b, err := file.Bind(table.Columns{DocumentID: "note_id", Text: []string{"text"}})
-	if err != nil {
-		return nil, err
-	}
 	var texts []string
-	err = b.ReadAllNotes(ctx, func(batch []table.Note) error {
-		for _, n := range batch {
-			texts = append(texts, n.Texts[0].Value)
+	err := table.WithFile(ctx, name, func(file *table.File) error {
+		b, err := file.Bind(table.Columns{DocumentID: "note_id", Text: []string{"text"}})
+		if err != nil {
+			return err
 		}
-		return nil
+		return b.ReadAllNotes(ctx, func(batch []table.Note) error {
+			for _, n := range batch {
+				texts = append(texts, n.Texts[0].Value)
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		return nil, err
