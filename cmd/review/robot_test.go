@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/browsertest"
 	"github.com/palimpsest-deid/palimpsest/cmd/estimate"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/review/store"
@@ -116,10 +117,10 @@ func moved(n *review.Note, at int) int {
 // select selects a stretch of the text by keys: up and down to its line, then by
 // words. It returns false if the note refuses the mark.
 func (b *browser) selectAndMark(m review.Mark) {
-	b.t.Helper()
+	b.T.Helper()
 	b.keys("m")
 	if js[bool](b, `!selecting`) {
-		b.t.Fatal("m does not begin to select")
+		b.T.Fatal("m does not begin to select")
 	}
 	var to struct{ First, Last, Lines int }
 	raw := js[string](b, fmt.Sprintf(`(() => {
@@ -128,7 +129,7 @@ func (b *browser) selectAndMark(m review.Mark) {
 		return JSON.stringify({ First: first, Last: last, Lines: row(first) - row(selecting.focus) });
 	})()`, m.Start, m.End))
 	if err := json.Unmarshal([]byte(raw), &to); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	times := func(n int, forward, back string, modifiers int64) {
 		if n < 0 {
@@ -196,14 +197,14 @@ func (u unseen) robot(t *testing.T, wanted store.Wanted, reviews string, skips f
 		}
 		if c := len(n.Spans); c > 2 && !n.Blind { // a picture amid the work
 			b.keys("p", "p", "p", "o")
-			b.shoot(fmt.Sprintf("robot-%d", at))
+			b.Shoot(fmt.Sprintf("robot-%d", at))
 			b.keys("o")
 		}
 		before := js[int](b, `review.finished.filter(Boolean).length`)
 		b.keys(kb.Enter)
-		b.until(fmt.Sprintf(`review.finished.filter(Boolean).length === %d && working === 0`, before+1))
+		b.Until(fmt.Sprintf(`review.finished.filter(Boolean).length === %d && working === 0`, before+1))
 	}
-	b.quiet()
+	b.Quiet()
 	return marked, skipped
 }
 
@@ -214,7 +215,7 @@ func TestRobotReviewsTheUnseenNotes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the job and a browser for minutes")
 	}
-	chromium(t)
+	browsertest.Chromium(t)
 	u := scrub(t)
 
 	// The truth, of all notes.

@@ -26,7 +26,7 @@ func Example() {
 	}
 	settings := deid.Settings{
 		Steps: deid.AllSteps(), Language: "en", DayOrder: deid.UsualInModels,
-		Surrogates: surrogate.Options{Mode: surrogate.Surrogates, Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}},
+		Surrogates: surrogate.Options{Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}},
 	}
 	detector := &deid.Detector{Settings: settings, Rules: func() deid.Matcher { return english.NewMatcher() }}
 	rewriter := &deid.Rewriter{Settings: settings, Keys: keys}

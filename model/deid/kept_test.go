@@ -35,7 +35,7 @@ func TestKnownInKeptValues(t *testing.T) {
 	plan := deid.Resolve(deid.Settings{}, notes, []lexicon.Identifiers{{
 		PatientID: "p", Names: []string{"Zebulon Quackenbush"}, MRNs: []string{"8814421"}, BirthDate: "1950-05-06",
 	}}, nil)
-	p := (&deid.Rewriter{Settings: deid.Settings{Surrogates: surrogate.Options{Mode: surrogate.Surrogates}}, Keys: keys}).Open(&plan)
+	p := (&deid.Rewriter{Settings: deid.Settings{Surrogates: surrogate.Options{}}, Keys: keys}).Open(&plan)
 	for value, want := range map[string]bool{
 		"Letter of Mr. Quackenbush": true, "QUACKENBUSH, ZEBULON": true, "8814421": true, "mrn8814421": true, "19500506": true, "5/6/1950": true,
 		"n10001": true, "Progress note": false, "8814422": false, "19500507": false, "": false,

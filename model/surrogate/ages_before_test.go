@@ -50,7 +50,7 @@ func TestAgesBefore(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.surface, got, c.want)
 		}
 		m = Mention{Type: phi.Age, Surface: c.surface, Ref: m.Ref, Said: c.said}
-		limited := NewPatient(k, "p", Options{Release: Limited})
+		limited := NewPatient(k, "p", Options{Policy: preset(t, "limited")})
 		limited.Written(c.latest)
 		if got, _ := limited.Replace(m); got != c.surface {
 			t.Errorf("limited: %s became %s", c.surface, got)

@@ -7,16 +7,6 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
-// Mode is what stands in place of a mention.
-type Mode string
-
-// The modes. The zero value means Surrogates.
-const (
-	Surrogates Mode = "surrogate" // a made-up value of the same form
-	Tags       Mode = "tag"       // the type in brackets, "[DOCTOR]"
-	Masks      Mode = "mask"      // X, x and 0 for letters and digits
-)
-
 // Scope is within what equal values get equal surrogates.
 type Scope string
 
@@ -27,23 +17,6 @@ const (
 	// Markov: within a document a surrogate may change from one mention to the
 	// next, by chance under the key. See markov.go.
 	Markov Scope = "markov"
-)
-
-// Release says which rule of HIPAA the output is to meet, and so what may stay.
-type Release string
-
-// The kinds of release. The zero value means Shifted.
-const (
-	// Shifted: dates move by the patient's offset, ages above the limit are
-	// capped, all else is replaced. Meant for an expert determination (45 CFR
-	// 164.514(b)(1)): shifted dates are dates still.
-	Shifted Release = "surrogate-shift"
-	// SafeHarbor: 45 CFR 164.514(b)(2). Of dates the year stays, of ZIP codes
-	// the first three digits or 000, and states and countries stay.
-	SafeHarbor Release = "safe-harbor"
-	// Limited: a limited data set, 164.514(e). Dates, ages, cities, states,
-	// ZIP codes and countries stay.
-	Limited Release = "limited"
 )
 
 // Sentinels says what becomes of dates that stand for "unknown" or "never".
@@ -57,11 +30,9 @@ const (
 
 // Options are a Patient's settings; the zero value is the default.
 type Options struct {
-	// Policy says what is done to each type. Where it is zero, Release names the
-	// preset, and Mode may have all types tagged or masked.
-	Policy  Policy
-	Mode    Mode
-	Release Release
+	// Policy says what is done to each type. The zero value means the preset
+	// surrogate-shift.
+	Policy Policy
 	// Scope is within what a surrogate stays the same. Dates do not depend on
 	// it: see DateScope.
 	Scope Scope
@@ -102,16 +73,6 @@ func (o Options) Check() error {
 			return err
 		}
 	}
-	switch o.Mode {
-	case "", Surrogates, Tags, Masks:
-	default:
-		return fmt.Errorf("replacement %q is unknown; write %s, %s or %s", string(o.Mode), Surrogates, Tags, Masks)
-	}
-	switch o.Release {
-	case "", Shifted, SafeHarbor, Limited:
-	default:
-		return fmt.Errorf("HIPAA mode %q is unknown; write %s, %s or %s", string(o.Release), Shifted, SafeHarbor, Limited)
-	}
 	switch o.Scope {
 	case "", PerPatient, PerDocument, Markov:
 	default:
@@ -147,9 +108,9 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Replaced Outcome = iota // a surrogate, or in mode tag the tag
+	Replaced Outcome = iota // a surrogate, or or by the policy the tag
 	Kept                    // unchanged: a type that the policy keeps, an age within the limit, a weekday, month or year that stays true
-	Masked                  // masked: in mode mask, or a date or age that cannot be read
+	Masked                  // masked: by the policy, or a date or age that cannot be read
 	numOutcomes
 )
 

@@ -233,15 +233,15 @@ func TestDates(t *testing.T) {
 }
 
 func TestModes(t *testing.T) {
-	tag, masked := patient(t, "k", "p1", Options{Mode: Tags}), patient(t, "k", "p1", Options{Mode: Masks})
+	all := preset(t, "surrogate-shift")
+	tag, masked := patient(t, "k", "p1", Options{Policy: all.All(Tag)}), patient(t, "k", "p1", Options{Policy: all.All(Mask)})
 	if got, o := tag.Replace(Mention{Type: phi.Doctor, Surface: "Owen"}); got != "[DOCTOR]" || o != Replaced {
 		t.Errorf("tag: %q, %v", got, o)
 	}
 	if got, o := masked.Replace(Mention{Type: phi.Patient, Surface: "O'Neil, Åsa 3/4"}); got != "X'Xxxx, Xxx 0/0" || o != Masked {
 		t.Errorf("mask: %q, %v", got, o)
 	}
-	for _, o := range []Options{{Mode: "hash"}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "month"}}, {Release: "safe"},
-		{DateScope: Markov}, {MarkovChange: 2}, {Sentinels: "drop"}, {FixedOffset: 1 << 30}} {
+	for _, o := range []Options{{Policy: all.All("hash")}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "month"}}, {DateScope: Markov}, {MarkovChange: 2}, {Sentinels: "drop"}, {FixedOffset: 1 << 30}} {
 		if o.Check() == nil {
 			t.Errorf("%+v was accepted", o)
 		}

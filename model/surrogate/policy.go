@@ -32,7 +32,7 @@ func Actions() []Action {
 }
 
 // Policy says what is done to each type, in full: as a file or a preset says it,
-// resolved. The zero value means that of Options.Mode and Options.Release.
+// resolved. The zero value means the preset surrogate-shift, in Options.
 type Policy struct {
 	Actions map[string]Action `json:"types"` // by the name of the type; all of them
 	// DateColumns is what is done to structured dates, which have no form but a
@@ -167,19 +167,8 @@ func Preset(name string) (Policy, error) {
 
 // Resolved returns the policy of some options, which Check has passed.
 func (o Options) Resolved() Policy {
-	if !o.Policy.IsZero() {
-		return o.Policy
+	if o.Policy.IsZero() {
+		return presets()["surrogate-shift"]
 	}
-	release := o.Release
-	if release == "" {
-		release = Shifted
-	}
-	p := presets()[string(release)]
-	switch o.Mode {
-	case Tags:
-		return p.All(Tag)
-	case Masks:
-		return p.All(Mask)
-	}
-	return p
+	return o.Policy
 }

@@ -18,8 +18,18 @@ func policyOf(t *testing.T, text string) Policy {
 	return p
 }
 
-// Every preset is read, is complete, and knows its own name; the three modes are
-// the presets of their names.
+// preset returns a policy that comes with the program.
+func preset(t *testing.T, name string) Policy {
+	t.Helper()
+	p, err := Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Every preset is read, is complete, and knows its own name; the three modes of
+// HIPAA are among them, and one of them is meant where no policy is named.
 func TestPresets(t *testing.T) {
 	for _, name := range Presets() {
 		p, err := Preset(name)
@@ -27,12 +37,15 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: %v, %v, called %q, with %d types", name, err, p.Check(), p.Name(), len(p.Actions))
 		}
 	}
-	for _, r := range []Release{Shifted, SafeHarbor, Limited} {
-		if got := (Options{Release: r}).Resolved().Name(); got != string(r) {
+	for _, r := range []string{"surrogate-shift", "safe-harbor", "limited"} {
+		if got := (Options{Policy: preset(t, r)}).Resolved().Name(); got != r {
 			t.Errorf("%s is the preset %q", r, got)
 		}
 	}
-	if p := (Options{Mode: Tags, Release: Limited}).Resolved(); p.Of(phi.State) != Tag || p.DateColumns != Keep {
+	if got := (Options{}).Resolved().Name(); got != "surrogate-shift" {
+		t.Errorf("without a policy it is the preset %q", got)
+	}
+	if p := preset(t, "limited").All(Tag); p.Of(phi.State) != Tag || p.DateColumns != Keep {
 		t.Errorf("tags in a limited data set are %+v", p)
 	}
 	if _, err := Preset("limted"); err == nil || !strings.Contains(err.Error(), "research-professions") {

@@ -13,7 +13,7 @@ func ref2018() dates.Reference {
 }
 
 func TestSafeHarbor(t *testing.T) {
-	p := patient(t, "k", "p1", Options{Release: SafeHarbor})
+	p := patient(t, "k", "p1", Options{Policy: preset(t, "safe-harbor")})
 	for _, c := range []struct {
 		typ     phi.Type
 		in, out string
@@ -54,7 +54,7 @@ func TestSafeHarbor(t *testing.T) {
 }
 
 func TestLimited(t *testing.T) {
-	p := patient(t, "k", "p1", Options{Release: Limited})
+	p := patient(t, "k", "p1", Options{Policy: preset(t, "limited")})
 	for _, c := range []struct {
 		typ phi.Type
 		in  string

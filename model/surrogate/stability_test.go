@@ -174,7 +174,7 @@ func TestHandles(t *testing.T) {
 // masks keep no accent of a letter.
 func TestEmoji(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
-	masks := patient(t, "k", "p1", Options{Mode: Masks})
+	masks := patient(t, "k", "p1", Options{Policy: preset(t, "surrogate-shift").All(Mask)})
 	family := replace(p, phi.Patient, "Smith")
 	for _, e := range []string{"\U0001F469\u200d\u2695\ufe0f", "\U0001F468\u200d\U0001F469\u200d\U0001F467", "\U0001F44D\U0001F3FD",
 		"\u2764\ufe0f"} {

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -114,9 +113,9 @@ func TestPageInABrowser(t *testing.T) {
 		t.Errorf("kinds are %q, want %q", kindsShown, wantKinds)
 	}
 	for i, k := range []int{n + 1, n + 1, 1, 1, 1} {
-		b.do(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#kind label:nth-of-type(%d) input`, i+1))))
+		b.Do(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#kind label:nth-of-type(%d) input`, i+1))))
 		want("without "+wantKinds[i], first(all-k, all-k))
-		b.do(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#kind label:nth-of-type(%d) input`, i+1))))
+		b.Do(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#kind label:nth-of-type(%d) input`, i+1))))
 	}
 	want("with all kinds again", first(all, all))
 
@@ -125,32 +124,32 @@ func TestPageInABrowser(t *testing.T) {
 	want("gold PATIENT", first(2, 2)) // Bo Lund and Cy
 	b.set("tagger", "rules")
 	want("gold PATIENT by the rules", first(1, 1))
-	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#clear`)))
 	want("cleared", first(all, all))
 	b.set("system", "PATIENT")
 	want("system PATIENT", first(2, 2))
-	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#clear`)))
 	b.set("document", "plain")
 	want("one document", first(5, 5))
-	b.do(chromedp.Click(chromedp.CSS(`#exposed`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#exposed`)))
 	want("exposed in one document", first(2, 2)) // Bo, Cy
-	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#clear`)))
 	b.set("document", "hostile")
 	want("documents by part of the name", first(2*n, 2*n))
-	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
-	b.do(chromedp.SendKeys(chromedp.CSS(`#search`), "RANG 555"),
-		chromedp.Poll[chromedp.Void](fmt.Sprintf(`document.getElementById('count').textContent !== %q`, first(all, all)), patience))
+	b.Do(chromedp.Click(chromedp.CSS(`#clear`)))
+	b.Do(chromedp.SendKeys(chromedp.CSS(`#search`), "RANG 555"))
+	b.Until(fmt.Sprintf(`document.getElementById('count').textContent !== %q`, first(all, all)))
 	want("search", first(5, 5)) // the note is short: all its errors have it in their context
 	b.set("search", "no such text")
 	want("search in vain", fmt.Sprintf("No error of %d fits.", all))
-	b.shoot("none")
-	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
+	b.Shoot("none")
+	b.Do(chromedp.Click(chromedp.CSS(`#clear`)))
 
 	// A cell of the confusion matrix leads to its errors.
-	b.do(chromedp.Click(chromedp.CSS(`.heat a[aria-label="gold DOCTOR, system PATIENT: 1"]`)))
-	b.do(chromedp.Poll[chromedp.Void](`document.querySelectorAll('#list li').length === 1`, patience))
+	b.Do(chromedp.Click(chromedp.CSS(`.heat a[aria-label="gold DOCTOR, system PATIENT: 1"]`)))
+	b.Until(`document.querySelectorAll('#list li').length === 1`)
 	want("cell DOCTOR, PATIENT", first(1, 1))
-	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#clear`)))
 
 	// Marks stand where the spans are, code points beyond the BMP before them or not.
 	b.set("document", "plain")
@@ -160,7 +159,7 @@ func TestPageInABrowser(t *testing.T) {
 	if strings.Join(marks, "\n") != strings.Join(wantMarks, "\n") {
 		t.Errorf("marks are %q, want %q", marks, wantMarks)
 	}
-	b.do(chromedp.Click(chromedp.CSS(`#clear`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#clear`)))
 
 	// Hostile text is text.
 	if got := js[bool](b, `'harm' in window`); got {
@@ -179,32 +178,17 @@ func TestPageInABrowser(t *testing.T) {
 			t.Errorf("%q is not on the page as text", h)
 		}
 	}
-	b.shoot("wide")
-	b.resize(390, 844)
+	b.Shoot("wide")
+	b.Resize(390, 844)
 	if got := js[int](b, `document.documentElement.scrollWidth`); got > 390 {
 		t.Errorf("on a telephone the page is %d wide, want 390: only tables may scroll sideways", got)
 	}
-	b.shoot("narrow")
-	b.quiet()
+	b.Shoot("narrow")
+	b.Quiet()
 
 	// Nothing could run or be sent even if note text did become more than text.
-	b.do(chromedp.Evaluate[chromedp.Void](`
-		window.stopped = [];
-		document.addEventListener('securitypolicyviolation', e => stopped.push(e.effectiveDirective));
-		const img = document.createElement('img');
-		img.src = 'http://127.0.0.1:9/x.png';
-		document.body.append(img);
-		fetch('http://127.0.0.1:9/').catch(() => {});
-		try { document.body.innerHTML += '<b>'; } catch (e) { stopped.push('html'); }
-		try { const s = document.createElement('script'); s.textContent = 'window.harm = 6'; document.body.append(s); }
-		catch (e) { stopped.push('script'); }
-	`))
-	b.do(chromedp.Poll[chromedp.Void](`['img-src', 'connect-src', 'html', 'script'].every(d => stopped.includes(d)) &&
-		 !('harm' in window)`, patience))
+	b.Sealed()
 }
-
-// patience bounds the waiting for what comes at once, on a busy machine.
-var patience = chromedp.WithPollingTimeout(2 * time.Minute)
 
 func TestPageOfManyErrors(t *testing.T) {
 	// 40 characters of a name that is found as another, 20,000 times, and one
@@ -238,7 +222,7 @@ func TestPageOfManyErrors(t *testing.T) {
 		}
 	}
 	page("1 / 400")
-	b.do(chromedp.Click(chromedp.CSS(`#next`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#next`)))
 	page("2 / 400")
 	if got, want := b.count(), "Errors 51 to 100 of 20,000"; got != want {
 		t.Errorf("the page says %q, want %q", got, want)
@@ -246,19 +230,19 @@ func TestPageOfManyErrors(t *testing.T) {
 	if got := js[string](b, `document.activeElement.id`); got != "list" {
 		t.Errorf("after turning the page %q has the focus, want the list", got)
 	}
-	b.do(chromedp.Click(chromedp.CSS(`#last`)))
+	b.Do(chromedp.Click(chromedp.CSS(`#last`)))
 	page("400 / 400")
 	if !js[bool](b, `document.getElementById('next').disabled`) {
 		t.Error("there is a page after the last")
 	}
 	// Turned by keyboard alone.
-	b.do(chromedp.Focus(chromedp.CSS(`#first`)), chromedp.KeyEvent(kb.Enter))
+	b.Do(chromedp.Focus(chromedp.CSS(`#first`)), chromedp.KeyEvent(kb.Enter))
 	page("1 / 400")
 	b.set("search", "person19999")
 	if got, want := b.count(), "Errors 1 to 3 of 3 (20,000 in all)"; got != want { // two more have it in their context
 		t.Errorf("the page says %q, want %q", got, want)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // A page that quotes notes lets in nothing and sends nothing out.
