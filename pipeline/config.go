@@ -32,7 +32,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		}
 	}
 
-	if len(o.Input) == 0 {
+	if len(o.Input) == 0 && len(o.Tables) == 0 {
 		fail("--input is missing: name Parquet files, such as --input 'notes/*.parquet'")
 	}
 	if o.Output == "" {
@@ -126,8 +126,14 @@ func NewConfig(o Options) (transforms.Config, error) {
 		bias, doubt = level.bias, level.doubt
 	}
 	choice("other_columns", o.OtherColumns, "refuse", "drop", "keep")
-	columns, wrong := columnsOf(o)
-	errs = append(append(errs, wrong...), checkColumns(columns, o.Preset != "")...)
+	columns := table.Columns{} // of the notes
+	if len(o.Input) > 0 || len(o.Tables) == 0 {
+		var wrong []error
+		columns, wrong = columnsOf(o)
+		errs = append(append(errs, wrong...), checkColumns(columns, o.Preset != "")...)
+	}
+	tableFiles, tables, wrong := tablesOf(o)
+	errs = append(errs, wrong...)
 	percent := func(name string, value float64) {
 		if value < 0 || value > 100 {
 			fail("--%s=%g: write a number of percent from 0 to 100", name, value)
@@ -141,7 +147,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--identifier_columns: %w", err)
 	case o.Identifiers == "" && len(identifierColumns) > 0:
 		fail("--identifier_columns is about --identifiers, which is missing")
-	case o.Identifiers != "" && columns.PatientID == "" && o.Preset == "":
+	case o.Identifiers != "" && columns.PatientID == "" && o.Preset == "" && len(o.Input) > 0:
 		fail("--identifiers=%s: they are found by the patient's id; name its column in the notes by --patient_id_column", o.Identifiers)
 	}
 	steps := []string{} // in one order, whatever that of the flag
@@ -158,14 +164,14 @@ func NewConfig(o Options) (transforms.Config, error) {
 
 	c := transforms.Config{
 		Where: transforms.Where{
-			Inputs: o.Input, Output: o.Output, Private: o.Private,
+			Inputs: o.Input, Tables: tableFiles, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
 			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
 			ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
 			Program: Version(), Epoch: o.SeedEpoch,
-			Columns: columns,
+			Columns: columns, Tables: tables,
 			KeepIDs: o.IDs == "keep", IdentifierColumns: identifierColumns,
 			Steps: steps, RecallBias: float32(bias), DoubtBias: float32(doubt), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,
 			Policy: policy, Consistency: surrogate.Scope(o.Consistency), MarkovChange: o.MarkovChange,

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -74,10 +75,25 @@ func (o *Options) apply(raw []byte, given map[string]bool) (inFile map[string]bo
 	if root.Kind != yaml.MappingNode {
 		return nil, errors.New("want lines of the form `name: value`")
 	}
+	for i := 0; i < len(root.Content); i += 2 {
+		if root.Content[i].Value == "tables" {
+			if o.Tables, err = parseTables(root.Content[i+1]); err != nil {
+				return nil, err
+			}
+			root.Content = slices.Delete(root.Content, i, i+2)
+			break
+		}
+	}
+	return setAll(o.all(), root, given)
+}
+
+// setAll gives options the values that a mapping names for them, but for those that
+// given holds, and returns the names of all that stand in it.
+func setAll(options []option, root *yaml.Node, given map[string]bool) (inFile map[string]bool, err error) {
 	inFile = map[string]bool{}
 	byName := map[string]option{}
 	var names []string
-	for _, opt := range o.all() {
+	for _, opt := range options {
 		byName[opt.name] = opt
 		names = append(names, opt.name)
 	}

@@ -98,6 +98,8 @@ type Options struct {
 	WorkerPoolAddress string `flag:"worker_pool_address" group:"Flink"`
 
 	WorkerPoolEndpoints []string `flag:"worker_pool_endpoints" group:"Flink"`
+
+	Tables []TableOptions // besides the notes; in the configuration file only
 }
 
 // DefaultOptions returns the options of an empty command line.
@@ -121,11 +123,16 @@ type option struct {
 	value             reflect.Value
 }
 
-func (o *Options) all() []option {
-	v := reflect.ValueOf(o).Elem()
+func (o *Options) all() []option { return fieldsOf(reflect.ValueOf(o).Elem()) }
+
+// fieldsOf returns the fields of a struct that are settings.
+func fieldsOf(v reflect.Value) []option {
 	var all []option
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
+		if tag.Get("flag") == "" {
+			continue
+		}
 		all = append(all, option{tag.Get("flag"), tag.Get("group"), settingHelp[tag.Get("flag")], v.Field(i)})
 	}
 	return all

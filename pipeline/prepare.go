@@ -21,6 +21,7 @@ type Preparation struct {
 	Taggers Taggers
 	Inputs  *transforms.Inputs // nil where the footers do not fit
 	Columns []table.Column     // of the first file, with their roles; nil where some have none
+	Tables  []PreparedTable    // without texts
 	Join    *transforms.Join   // nil unless the table of known identifiers was joined with a sample
 	Sample  *transforms.Sample // nil where there is nothing to read one from
 
@@ -47,7 +48,11 @@ const languageNotes = 200
 // lines that say what the job will run with and what becomes of each column.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	p := &Preparation{Config: c}
-	for _, step := range []func(context.Context) error{checkSomeRunner, p.taggers, p.places, p.footers, p.known, p.rows, p.language} {
+	first, then := p.taggers, p.footers
+	if len(c.Inputs) == 0 { // whether there is anything to tag, footers tell
+		first, then = then, first
+	}
+	for _, step := range []func(context.Context) error{checkSomeRunner, first, p.places, then, p.known, p.rows, p.language} {
 		if err := step(ctx); err != nil {
 			return p.Config, "", err
 		}
@@ -65,12 +70,16 @@ func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation,
 	go func() { read <- inputs.footersAnyway(ctx) }() // takes nothing that the taggers bring
 	footers := func(context.Context) error {
 		err := <-read
-		p.Inputs, p.Columns, p.Config.Columns, p.Config.Gates = inputs.Inputs, inputs.Columns, inputs.Config.Columns, inputs.Config.Gates
+		p.take(inputs)
 		return err
 	}
 	var errs []error
+	first, then := p.taggers, footers
+	if len(c.Inputs) == 0 {
+		first, then = then, first
+	}
 	for _, step := range []func(context.Context) error{
-		checkSomeRunner, p.taggers, p.freePlaces, footers, p.joined, p.rows,
+		checkSomeRunner, first, p.freePlaces, then, p.joined, p.rows,
 		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
 	} {
 		if err := step(ctx); err != nil {
@@ -83,6 +92,13 @@ func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation,
 	return p, errors.Join(errs...)
 }
 
+// take takes over what the footers have told another preparation of the same job.
+func (p *Preparation) take(o *Preparation) {
+	p.Inputs, p.Columns, p.Tables = o.Inputs, o.Columns, o.Tables
+	p.Config.Columns, p.Config.Gates, p.Config.What.Tables, p.Config.Where.Tables = o.Config.Columns, o.Config.Gates, o.Config.What.Tables,
+		o.Config.Where.Tables
+}
+
 func checkSomeRunner(context.Context) error { return checkRunner() }
 
 func (p *Preparation) taggers(ctx context.Context) (err error) {
@@ -91,7 +107,7 @@ func (p *Preparation) taggers(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	p.Config, p.Taggers, err = prepareTaggers(ctx, p.Config)
+	p.Config, p.Taggers, err = prepareTaggers(ctx, p.Config, p.words())
 	return err
 }
 
@@ -119,13 +135,34 @@ func (p *Preparation) footers(ctx context.Context) (err error) {
 	if p.Config, err = CompleteColumns(ctx, p.Config); err != nil {
 		return err
 	}
+	if p.Config, err = completeTables(ctx, p.Config); err != nil {
+		return err
+	}
 	inputs, err := transforms.Inspect(ctx, p.Config)
 	if err != nil {
 		return explainRoles(ctx, p.Config, err)
 	}
-	p.Inputs = inputs
-	p.Columns, err = transforms.BoundColumns(ctx, p.Config, inputs.Shards[0])
-	return err
+	p.enter(inputs)
+	if p.Inputs != nil {
+		if p.Columns, err = transforms.BoundColumns(ctx, p.Config, p.Inputs.Shards[0]); err != nil {
+			return err
+		}
+	}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		if t.Columns, err = transforms.BoundColumns(ctx, p.Config, t.Inputs.Shards[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter takes what the footers of each table say.
+func (p *Preparation) enter(inputs map[int]*transforms.Inputs) {
+	p.Inputs, p.Tables = inputs[0], nil
+	for i, t := range p.Config.What.Tables {
+		p.Tables = append(p.Tables, PreparedTable{Number: i + 1, Name: t.Name, Inputs: inputs[i+1]})
+	}
 }
 
 // footersAnyway is footers, and goes on where columns have no role: the rest can be
@@ -134,23 +171,43 @@ func (p *Preparation) footersAnyway(ctx context.Context) error {
 	err := p.footers(ctx)
 	var without []*table.UnassignedError
 	if collect(err, &without); len(without) > 0 {
-		p.Config.Columns.Others = table.OthersAsIs
+		for _, number := range p.Config.Numbers() {
+			t := p.Config.OfTable(number)
+			t.Columns.Others = table.OthersAsIs
+			p.Config.SetColumns(number, t.Columns, t.Gates.Accepted)
+		}
 		if inputs, err := transforms.Inspect(ctx, p.Config); err == nil {
-			p.Inputs = inputs
+			p.enter(inputs)
 		}
 	}
 	return err
 }
 
-// known checks that the table of known identifiers joins.
-func (p *Preparation) known(ctx context.Context) error {
-	return transforms.CheckJoin(ctx, p.Config, p.Inputs.Shards)
+// known checks that the table of known identifiers joins: with the notes, where there
+// are any, else with one of the other tables.
+func (p *Preparation) known(ctx context.Context) (err error) {
+	if p.Inputs != nil {
+		return transforms.CheckJoin(ctx, p.Config, p.Inputs.Shards)
+	}
+	for _, t := range p.Tables {
+		of := p.Config.OfTable(t.Number)
+		if t.Inputs == nil || of.Columns.PatientID == "" {
+			continue
+		}
+		if err = p.Config.InTable(t.Number, transforms.CheckJoin(ctx, of, t.Inputs.Shards)); err == nil {
+			return nil
+		}
+	}
+	return err
 }
 
 // joined counts, in some rows, how the table of known identifiers joins.
 func (p *Preparation) joined(ctx context.Context) (err error) {
-	if p.Inputs == nil || p.Config.KnownIdentifiers == nil {
+	if p.Config.KnownIdentifiers == nil {
 		return nil
+	}
+	if p.Inputs == nil {
+		return p.known(ctx)
 	}
 	if p.Join, err = transforms.SampleJoin(ctx, p.Config, p.Inputs.Shards); err != nil || p.Join.Named > 0 {
 		return fault.Mark(fault.Refused, err)
@@ -159,7 +216,16 @@ func (p *Preparation) joined(ctx context.Context) (err error) {
 }
 
 func (p *Preparation) rows(context.Context) error {
-	if p.Inputs != nil && p.Inputs.Rows == 0 && !p.Config.Gates.Empty {
+	rows, read := int64(0), false
+	if p.Inputs != nil {
+		rows, read = p.Inputs.Rows, true
+	}
+	for _, t := range p.Tables {
+		if t.Inputs != nil {
+			rows, read = rows+t.Inputs.Rows, true
+		}
+	}
+	if read && rows == 0 && !p.Config.Gates.Empty {
 		return fault.Mark(fault.Refused, errors.New("the input has no rows; --allow_empty makes an output without notes all the same"))
 	}
 	return nil
@@ -221,9 +287,12 @@ func (p *Preparation) summary() string {
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", t.Staff)
 	}
-	s := fmt.Sprintf("%d notes in %d shards; model %s %s on %s%s\n%s", p.Inputs.Rows, len(p.Inputs.Shards), t.Model.Name, t.Model.Version,
+	if p.Inputs == nil {
+		return fmt.Sprintf("%d tables and no notes%s%s", len(p.Tables), known, p.describeTables())
+	}
+	s := fmt.Sprintf("%d notes in %d shards; model %s %s on %s%s\n%s%s", p.Inputs.Rows, len(p.Inputs.Shards), t.Model.Name, t.Model.Version,
 		t.On,
-		known, DescribeColumns(p.Columns, c))
+		known, DescribeColumns(p.Columns, c), p.describeTables())
 	if c.Limit > 0 {
 		s += fmt.Sprintf("\ntrial run: only the first %d of %d notes are processed, and the output is no release", p.Inputs.Rows, p.Inputs.All)
 	}
@@ -237,16 +306,23 @@ func (p *Preparation) summary() string {
 // PrepareTaggers is the part of Prepare that detection alone takes: the key,
 // the model, ONNX Runtime, the known identifiers and the list of staff.
 func PrepareTaggers(ctx context.Context, c transforms.Config) (transforms.Config, error) {
-	c, _, err := prepareTaggers(ctx, c)
+	c, _, err := prepareTaggers(ctx, c, true)
 	return c, err
 }
 
-func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Config, t Taggers, err error) {
+// prepareTaggers is PrepareTaggers. Without texts there is no model to load.
+func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ transforms.Config, t Taggers, err error) {
 	keys, err := transforms.Keys(ctx, c.Key, c.Epoch)
 	if err != nil {
 		return c, t, err
 	}
 	c.KeyID = keys.ID()
+	if !texts {
+		if c.Policy, err = readPolicy(ctx, c); err == nil {
+			c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c)
+		}
+		return c, t, err
+	}
 	name := c.Where.Model
 	if modelName.MatchString(name) {
 		if c.Where.Model, err = shipped(name); err != nil {

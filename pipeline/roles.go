@@ -79,6 +79,9 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 // CompleteColumns gives the columns of the first input file the roles of the
 // preset, and chooses the note's date where nothing names it.
 func CompleteColumns(ctx context.Context, c transforms.Config) (transforms.Config, error) {
+	if len(c.Inputs) == 0 {
+		return c, nil
+	}
 	var columns []table.Column
 	asks := c.UsualText && len(c.Columns.Text) > 1 // whether the usual text column is there
 	if c.Preset != "" || asks {
@@ -157,11 +160,46 @@ const sampleRows = 1000
 // about into what to do: each column with its type, a role to choose and why, and
 // the lines of YAML that choose it. It quotes no value.
 func explainRoles(ctx context.Context, c transforms.Config, err error) error {
-	var all []*table.UnassignedError
-	collect(err, &all)
-	if len(all) == 0 {
+	var errs []error
+	for _, number := range c.Numbers() {
+		var all []*table.UnassignedError
+		collect(errorOf(err, number), &all)
+		if len(all) > 0 {
+			errs = append(errs, c.InTable(number, explainTable(ctx, c, number, all)))
+		}
+	}
+	if len(errs) == 0 {
 		return err
 	}
+	return errors.Join(errs...)
+}
+
+// errorOf returns what is wrong with one of the tables.
+func errorOf(err error, number int) error {
+	switch e := err.(type) {
+	case *transforms.TableError:
+		if e.Number == number {
+			return e.Err
+		}
+		return nil
+	case *table.UnassignedError:
+		if number == 0 {
+			return e
+		}
+		return nil
+	case interface{ Unwrap() []error }:
+		var of []error
+		for _, one := range e.Unwrap() {
+			of = append(of, errorOf(one, number))
+		}
+		return errors.Join(of...)
+	case interface{ Unwrap() error }:
+		return errorOf(e.Unwrap(), number)
+	}
+	return nil
+}
+
+func explainTable(ctx context.Context, c transforms.Config, number int, all []*table.UnassignedError) error {
 	var b strings.Builder
 	seen := map[string]bool{}
 	var columns []table.Column
@@ -175,7 +213,7 @@ func explainRoles(ctx context.Context, c transforms.Config, err error) error {
 		for i, col := range fresh {
 			seen[col.Path] = true
 			columns = append(columns, col)
-			suggested = append(suggested, roles.Suggest(col, samples[i]))
+			suggested = append(suggested, suggest(number, col, samples[i]))
 		}
 	}
 	fmt.Fprintf(&b, "nobody has decided what becomes of %d columns. Each needs a role; what fits them, as far as their types, names and "+
@@ -186,13 +224,28 @@ func explainRoles(ctx context.Context, c transforms.Config, err error) error {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", col.Path, col.Type, suggested[i].Role, suggested[i].Why)
 	}
 	_ = w.Flush()
-	b.WriteString("Check each, and put this into the file of --config (or write --columns=COLUMN=ROLE,...):\n  columns:\n")
-	for i, col := range columns {
-		fmt.Fprintf(&b, "    %s: %s\n", col.Path, suggested[i].Role)
+	indent, option := "    ", "--other_columns="
+	if name := c.TableName(number); name == "" {
+		b.WriteString("Check each, and put this into the file of --config (or write --columns=COLUMN=ROLE,...):\n  columns:\n")
+	} else {
+		fmt.Fprintf(&b, "Check each, and put this into the file of --config:\n  tables:\n    %s:\n      columns:\n", name)
+		indent, option = "        ", "other_columns: "
 	}
-	fmt.Fprintf(&b, "The roles are %s. --other_columns=drop leaves out every column without one; --other_columns=keep releases it as it is.",
-		roles.Names())
+	for i, col := range columns {
+		fmt.Fprintf(&b, "%s%s: %s\n", indent, col.Path, suggested[i].Role)
+	}
+	fmt.Fprintf(&b, "The roles are %s. %sdrop leaves out every column without one; %skeep releases it as it is.",
+		roles.Names(), option, option)
 	return fault.Mark(fault.Settings, &rolesError{errors.New(b.String()), all})
+}
+
+// suggest says what role a column probably has. Texts are of the notes alone.
+func suggest(number int, col table.Column, sample table.Sample) roles.Suggestion {
+	s := roles.Suggest(col, sample)
+	if number > 0 && s.Role == table.RoleText {
+		s = roles.Suggestion{Role: table.RoleDrop, Why: s.Why + ", and texts are released as notes alone, by a run of their own"}
+	}
+	return s
 }
 
 // rolesError is what explainRoles says of columns without a role.

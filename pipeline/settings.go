@@ -2,7 +2,8 @@ package pipeline
 
 // settingHelp explains each setting, by its flag.
 var settingHelp = map[string]string{
-	"config": "YAML file with any of these settings under the same names; a flag wins over the file",
+	"config": "YAML file with any of these settings under the same names; a flag wins over the file. " +
+		"There alone stands tables: further tables, without texts, that are released with the notes (docs/tables.md)",
 	"input": "Parquet files: paths, globs (quoted) or directories, comma separated; local, gs:// or s3://. A path with a " +
 		"comma goes into the configuration file, as an item of a list",
 	"output": "directory, or gs:// or s3:// prefix, for what may be released; it must not exist or be empty",
@@ -102,7 +103,8 @@ var settingHelp = map[string]string{
 	"columns": "roles of columns, COLUMN=ROLE, comma separated, or in the configuration file a mapping. ROLE is one of text, " +
 		"document_id, patient_id, note_date (moves too), date, offset, id, keep, drop; COLUMN may be a field of a " +
 		"struct or list, written with dots",
-	"preset": "roles for the columns of a usual table: omop-note, mimic-iv-note, i2b2 or fhir-documentreference; what is said " +
+	"preset": "roles for the columns of a usual table: omop-note, mimic-iv-note, i2b2 or fhir-documentreference, and for other tables " +
+		"(docs/tables.md) omop-person, omop-visit, omop-measurement; what is said " +
 		"of a column otherwise wins",
 	"other_columns": "what becomes of columns without a role. refuse: the job does not begin, and says which and what may fit; drop: " +
 		"they are left out; keep: they are released as they are, except dates, which have to be named",

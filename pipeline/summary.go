@@ -27,10 +27,20 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if cfg.Limit > 0 {
 		row("trial run", "of the first notes: no release, with %s in place of %s", transforms.TrialFile, transforms.SuccessFile)
 	}
-	row("notes in", "%d", r.RowsIn)
-	row("released", "%d  in %s", r.RowsOut, cfg.Output)
-	row("rows", "%s", r.RowOrder)
-	row("quarantined", "%d%s", r.Quarantined, counts(r.Reasons))
+	if len(cfg.Inputs) > 0 {
+		row("notes in", "%d", r.RowsIn)
+		row("released", "%d  in %s", r.RowsOut, cfg.Output)
+		row("rows", "%s", r.RowOrder)
+		row("quarantined", "%d%s", r.Quarantined, counts(r.Reasons))
+	}
+	for _, t := range r.Tables {
+		row("table "+t.Name, "%d rows in, %d released  in %s/%s", t.RowsIn, t.RowsOut, cfg.Output, t.Name)
+		row("  rows", "%s", t.RowOrder)
+		row("  quarantined", "%d%s", t.Quarantined, counts(t.Reasons))
+		for _, name := range byCount(t.Dates) {
+			row("  dates, "+name, "%d", t.Dates[name])
+		}
+	}
 	if r.WithoutID > 0 {
 		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
 	}
@@ -41,7 +51,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 			row("  "+name, "%d values, %d of them too short to look for; found %d times", n.All, n.Ignored, r.KnownFound[name])
 		}
 	}
-	row("spans found", "%d%s", r.Spans, counts(r.SpansByTagger))
+	if len(cfg.Inputs) > 0 {
+		row("spans found", "%d%s", r.Spans, counts(r.SpansByTagger))
+	}
 	for _, name := range byCount(r.SpansByType) {
 		done := map[string]int64{}
 		for _, x := range r.ByAction() {
@@ -77,7 +89,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	}
 	seconds := took.Seconds()
 	row("time", "%.1f s", seconds)
-	row("speed", "%.0f notes/s, %.0f tokens/s", float64(r.RowsIn)/seconds, float64(r.Tokens)/seconds)
+	if len(cfg.Inputs) > 0 {
+		row("speed", "%.0f notes/s, %.0f tokens/s", float64(r.RowsIn)/seconds, float64(r.Tokens)/seconds)
+	}
 	if n := transforms.ProcessProgress().Shuffled.Load(); n > 0 { // where the workers are this process
 		row("shuffled", "%d bytes", n)
 	}
@@ -85,6 +99,11 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	row("private", "%s  (as sensitive as the input)", cfg.Private)
 	for _, w := range r.RowOrder.Warnings() {
 		row("warning", "%s", w)
+	}
+	for _, t := range r.Tables {
+		for _, w := range t.RowOrder.Warnings() {
+			row("warning", "table %s: %s", t.Name, w)
+		}
 	}
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
 		row("warning", "%d notes repeat a document id; the first of each was released", n)

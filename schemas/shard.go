@@ -16,6 +16,9 @@ import (
 type Shard struct {
 	Number int // among all shards of the job, from 0
 	Total  int // shards in the job
+	Table  int // that it is of: 0 for the notes
+
+	Folder string // of the table, below the output
 
 	File        string // path or gs:// name
 	Fingerprint string // of the file when it was listed; it must not change
@@ -24,7 +27,7 @@ type Shard struct {
 	Index       int    // of the shard within the file, from 0
 	Count       int    // shards of the file
 
-	// Of the whole job: rows before the shard, in the order of files, rows, and bytes of all files.
+	// Of the whole table: rows before the shard, in the order of files, rows, and bytes of all files.
 	RowsBefore, AllRows, AllBytes int64
 
 	FirstGroup int   // first row group
@@ -61,9 +64,10 @@ type Receipt struct {
 // Part is rows of one shard that go to one output file, in their order there, in
 // a temporary file.
 type Part struct {
+	Table      int    // that its rows are of
 	Shard, Run int    // rows of a shard that do not fit into memory are sorted in runs
 	Attempt    string // that wrote it
-	Schema     string // digest: files of another one go to other output files
+	Schema     string // digest: files of another one, or of another table, go to other output files
 	File       int    // of the files of that schema
 	Temporary  string // where it was written
 	Rows       int64
@@ -72,6 +76,7 @@ type Part struct {
 
 // Gathered is one output file whose rows were regrouped.
 type Gathered struct {
+	Table   int
 	Schema  string // as that of its parts
 	First   int    // lowest number of a shard that has rows of that schema in it
 	File    int

@@ -23,7 +23,7 @@ type PlanBatch struct {
 
 // PatientPlan is what to do with those of a patient's notes that are in one shard.
 // Of the notes row, failure, hash, order and spans are filled in, and of the spans no
-// surface: the rewrite has the text.
+// surface: the rewrite has the text. A note that stands for rows has their count.
 type PatientPlan struct {
 	deid.Plan
 	Notes []deid.Note
@@ -48,6 +48,7 @@ func (b *SpanBatch) Encode() []byte {
 		e.int(n.Day)
 		e.int(n.Offset)
 		e.uint64(n.Hash)
+		e.rows(n.Rows)
 	}
 	return e.pack()
 }
@@ -59,7 +60,7 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
 	b := &SpanBatch{Shard: d.int()}
-	b.Notes = make([]deid.Note, d.count(16)) // an orphan without spans has sixteen bytes
+	b.Notes = make([]deid.Note, d.count(17)) // an orphan without spans has seventeen bytes
 	for i := range b.Notes {
 		n := &b.Notes[i]
 		n.Row = int64(d.int())
@@ -75,6 +76,7 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		n.Day = d.int()
 		n.Offset = d.int()
 		n.Hash = d.uint64()
+		n.Rows = d.rows()
 	}
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("span batch: %w", err)
@@ -94,6 +96,8 @@ func (b *PlanBatch) Encode() []byte {
 		e.bool(p.Dated)
 		e.int(p.Earliest)
 		e.int(p.Latest)
+		e.bool(p.Seen)
+		e.int(p.Last)
 		e.bool(p.NoEpoch)
 		e.bool(p.Unborn)
 		e.int(p.Offset)
@@ -123,6 +127,7 @@ func (b *PlanBatch) Encode() []byte {
 			e.uint64(n.Hash)
 			e.int(int(n.Order))
 			e.spans(n.Spans)
+			e.rows(n.Rows)
 		}
 	}
 	return e.pack()
@@ -134,7 +139,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]PatientPlan, d.count(15))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(17))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
@@ -143,6 +148,8 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		p.Dated = d.bool()
 		p.Earliest = d.int()
 		p.Latest = d.int()
+		p.Seen = d.bool()
+		p.Last = d.int()
 		p.NoEpoch = d.bool()
 		p.Unborn = d.bool()
 		p.Offset = d.int()
@@ -163,9 +170,10 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		for j := range p.Observed {
 			p.Observed[j] = lexicon.Surface{Type: phi.Type(d.int()), Text: d.string(), Sweep: d.bool(), Tagger: phi.Tagger(d.int())}
 		}
-		p.Notes = make([]deid.Note, d.count(12))
+		p.Notes = make([]deid.Note, d.count(13))
 		for j := range p.Notes {
-			p.Notes[j] = deid.Note{Row: int64(d.int()), Failure: d.string(), Hash: d.uint64(), Order: dates.DayFirst(d.int()), Spans: d.spans()}
+			p.Notes[j] = deid.Note{Row: int64(d.int()), Failure: d.string(), Hash: d.uint64(), Order: dates.DayFirst(d.int()), Spans: d.spans(),
+				Rows: d.rows()}
 		}
 	}
 	if err := d.close(); err != nil {

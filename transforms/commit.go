@@ -118,12 +118,15 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if gathered, err = placeGathered(cfg, receipts, gathered); err != nil {
 		return nil, err
 	}
-	order, err := orderOf(receipts, gathered)
-	if err != nil {
+	notes, regrouped := receiptsOf(0, receipts, gathered)
+	report := newReport(notes)
+	report.KnownIdentifiers = cfg.KnownIdentifiers
+	if report.RowOrder, err = orderOf(notes, regrouped); err != nil {
 		return nil, err
 	}
-	report := newReport(receipts)
-	report.KnownIdentifiers, report.RowOrder = cfg.KnownIdentifiers, order
+	if report.Tables, err = tableReports(cfg, receipts, gathered); err != nil {
+		return nil, err
+	}
 	reports, err := newReports(cfg, receipts, gathered, report)
 	if err != nil {
 		return nil, err
@@ -190,7 +193,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 
 // newReports returns the files that commit makes itself, but for _SUCCESS.
 func newReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, report Report) (map[string][]byte, error) {
-	manifest := newManifest(cfg, receipts, gathered, report.RowOrder)
+	manifest := newManifest(cfg, receipts, gathered, report)
 	files := map[string][]byte{}
 	for name, v := range map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)} {
 		raw, err := indented(v)

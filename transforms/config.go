@@ -28,10 +28,12 @@ type Config struct {
 // Where says where things lie. The files may be copied elsewhere, and the same
 // job makes the same bytes of them.
 type Where struct {
-	Inputs  []string // globs of Parquet files
+	Inputs  []string // globs of Parquet files; empty for a job without notes
 	Output  string   // directory or prefix of what may be released
 	Private string   // of what must not be
 	RunID   string   // names this run in its lock and temporary folders; another each time
+
+	Tables []TableFiles `json:",omitempty"` // without texts, as those of What
 
 	Identifiers string // glob of Parquet files of known identifiers; empty for none
 	Staff       string // the same of names of staff
@@ -60,6 +62,7 @@ type What struct {
 	Epoch   int           `json:"seed_epoch"`
 
 	Columns           table.Columns           `json:"columns"`
+	Tables            []Table                 `json:"tables,omitempty"` // besides the notes
 	KeepIDs           bool                    `json:"keep_ids"` // leave ids as they are instead of pseudonymising them
 	IdentifierColumns table.IdentifierColumns `json:"identifier_columns,omitempty"`
 	KnownIdentifiers  *IdentifierTable        `json:"known_identifiers,omitempty"`
@@ -115,7 +118,7 @@ type ModelIdentity struct {
 func (w What) Digest() string { return digestOf(w) }
 
 // Digest names the job: its inputs and places, and all that decides its bytes.
-func (c Config) Digest() string { return digestOf([]any{c.Inputs, c.Output, c.Private, c.What}) }
+func (c Config) Digest() string { return digestOf([]any{c.Inputs, c.Where.Tables, c.Output, c.Private, c.What}) }
 
 // digestOf returns the SHA-256 of v as JSON, in hex.
 func digestOf(v any) string {
@@ -149,4 +152,5 @@ const (
 	ReasonDuplicateID    = "duplicate_document_id"
 	ReasonDateOutOfRange = table.ReasonDateOutOfRange
 	ReasonNoPlan         = "no_plan"
+	ReasonNoPatientID    = "null_patient_id" // of a row without text, which no document id makes a patient of its own
 )

@@ -56,7 +56,14 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 		return err
 	}
 	defer done()
-	e := fn.engine
+	e := fn.engine.ofTable(shard.Table)
+	if shard.Table > 0 {
+		if err := e.survey(ctx, shard, counting(spans), counting(documents), counting(days)); err != nil {
+			return fmt.Errorf("shard %d: %w", shard.Number, err)
+		}
+		progress.Detected.Add(1)
+		return nil
+	}
 	found, err := e.detect(ctx, shard)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)
@@ -90,7 +97,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	for _, bucket := range sortedKeys(byDocument) {
 		documents(bucket, byDocument[bucket].Encode())
 	}
-	counting(days)(0, e.days(shard, found).Encode())
+	counting(days)(shard.Table, e.days(shard, found).Encode())
 	notesCounter.Inc(ctx, int64(len(found)))
 	progress.Detected.Add(1)
 	return nil
@@ -247,7 +254,7 @@ func DetectAlone(ctx context.Context, cfg Config) (tokens, bytes int64, err erro
 	if err != nil {
 		return 0, 0, err
 	}
-	shards, err := ListShards(ctx, cfg)
+	shards, err := ListShards(ctx, cfg.NotesAlone())
 	if err != nil {
 		return 0, 0, err
 	}

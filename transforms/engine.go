@@ -66,11 +66,15 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.keys, err = cfg.keySource().open(ctx); err != nil {
 		return nil, err
 	}
+	settings := cfg.Settings()
+	if cfg.What.Model == (ModelIdentity{}) { // there are no texts to tag
+		e.rewriter, e.detector = &deid.Rewriter{Settings: settings, Keys: e.keys}, &deid.Detector{Settings: settings}
+		return e, nil
+	}
 	r, err := loadRules(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	settings := cfg.Settings()
 	if settings.Allow, err = loadAllow(ctx, cfg); err != nil {
 		return nil, err
 	}

@@ -36,8 +36,8 @@ func (j *shardJob) create(ctx context.Context) (*shardFiles, error) {
 			Final:     storage.Join(root, folder, j.shard.Output()),
 		}}
 	}
-	f.notes = place(j.cfg.Output, NotesFolder, true)
-	f.quarantine = place(j.cfg.Private, QuarantineFolder, false)
+	f.notes = place(j.cfg.Output, j.shard.Folder, true)
+	f.quarantine = place(j.cfg.Private, quarantineOf(j.shard), false)
 	if j.cfg.Findings {
 		f.finding = place(j.cfg.Private, FindingsFolder, false)
 		f.findings = table.NewFindingsWriter(f.finding)

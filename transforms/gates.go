@@ -97,7 +97,7 @@ func refusalName(cfg Config) string {
 
 // pass ends the commit where a gate says so.
 func pass(ctx context.Context, cfg Config, r *Report) error {
-	why := cfg.Gates.check(r, cfg.Identifiers != "")
+	why := append(cfg.Gates.check(r, cfg.Identifiers != ""), checkTables(cfg, r)...)
 	if len(why) == 0 {
 		return nil
 	}

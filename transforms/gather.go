@@ -99,7 +99,8 @@ const inMemory = 256 << 20
 // gather merges the parts of one output file, which are in order, and writes it among the
 // run's temporary files.
 func gather(ctx context.Context, cfg Config, parts []schemas.Part) (g schemas.Gathered, err error) {
-	g = schemas.Gathered{Schema: parts[0].Schema, First: parts[0].Shard, File: parts[0].File}
+	cfg = cfg.OfTable(parts[0].Table)
+	g = schemas.Gathered{Table: parts[0].Table, Schema: parts[0].Schema, First: parts[0].Shard, File: parts[0].File}
 	files, closeAll, err := openParts(ctx, parts)
 	defer closeAll()
 	if err != nil {
@@ -199,13 +200,15 @@ func placeGathered(cfg Config, receipts []schemas.Receipt, gathered []schemas.Ga
 	if len(gathered) != len(want) {
 		return nil, fmt.Errorf("%d of %d output files were gathered; nothing is published", len(gathered), len(want))
 	}
+	number := map[int]int{} // of files, by table
 	for i := range gathered {
 		g := &gathered[i]
 		if rows, ok := want[file{g.Schema, g.File}]; !ok || rows != g.Rows {
 			return nil, fmt.Errorf("an output file has %d rows where its parts have %d; nothing is published", g.Rows, rows)
 		}
 		released -= g.Rows
-		g.Written.Final = storage.Join(cfg.Output, NotesFolder, fmt.Sprintf("part-%05d.parquet", i))
+		g.Written.Final = storage.Join(cfg.Output, cfg.folder(g.Table), fmt.Sprintf("part-%05d.parquet", number[g.Table]))
+		number[g.Table]++
 	}
 	if released != 0 {
 		return nil, fmt.Errorf("%d released rows are in no output file; nothing is published", released)

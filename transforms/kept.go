@@ -39,6 +39,16 @@ func newLookout(d *deid.Detector, columns []table.Column) *lookout {
 	return l
 }
 
+// words reports whether any of the columns holds strings.
+func (l *lookout) words() bool {
+	for _, c := range l.columns {
+		if c.words {
+			return true
+		}
+	}
+	return false
+}
+
 // look counts what stands in a row's values; known says which of them hold
 // a known identifier of the row's patient.
 func (l *lookout) look(values []table.Kept, known []bool) {

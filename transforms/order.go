@@ -77,17 +77,30 @@ func (o RowOrder) Warnings() (all []string) {
 	return all
 }
 
-// Order measures how far days rise with rows, over all files, and decides once
-// for the job in which order rows are released. It needs no text: Detect tells it the
+// Order measures how far days rise with rows, over all files of a table, and decides
+// once for the table in which order its rows are released. It needs no text: Detect tells it the
 // days. Each shard is answered with the decision.
 func Order(s beam.Scope, cfg Config, days beam.PCollection) beam.PCollection { // KV<int, []byte> (RowOrder as JSON), by shard
 	s = s.Scope("transforms.Order")
-	return beam.ParDo(s, &orderFn{Setting: cfg.RowOrder, DatesStay: cfg.Policy.DateColumns == surrogate.Keep}, beam.GroupByKey(s, days))
+	return beam.ParDo(s, &orderFn{Settings: cfg.rowOrders(), DatesStay: cfg.Policy.DateColumns == surrogate.Keep}, beam.GroupByKey(s, days))
 }
 
 type orderFn struct {
-	Setting   string
-	DatesStay bool // nothing has to be hidden
+	Settings  []string // by table
+	DatesStay bool     // nothing has to be hidden
+}
+
+// rowOrders returns the order that is asked for, by table: rows of nobody stay.
+func (c Config) rowOrders() []string {
+	all := []string{c.RowOrder}
+	for _, t := range c.What.Tables {
+		setting := c.RowOrder
+		if t.Columns.PatientID == "" {
+			setting = OrderKeep
+		}
+		all = append(all, setting)
+	}
+	return all
 }
 
 // orderProcess is the type of its ProcessElement.
@@ -95,7 +108,7 @@ type orderProcess = func(context.Context, int, func(*[]byte) bool, func(int, []b
 
 func (fn *orderFn) process() orderProcess { return fn.ProcessElement }
 
-func (fn *orderFn) ProcessElement(ctx context.Context, _ int, days func(*[]byte) bool, emit func(int, []byte)) error {
+func (fn *orderFn) ProcessElement(ctx context.Context, table int, days func(*[]byte) bool, emit func(int, []byte)) error {
 	_, done, err := working(ctx)
 	if err != nil {
 		return err
@@ -109,7 +122,7 @@ func (fn *orderFn) ProcessElement(ctx context.Context, _ int, days func(*[]byte)
 		}
 		batches = append(batches, b)
 	}
-	order, err := json.Marshal(chooseOrder(fn.Setting, fn.DatesStay, batches))
+	order, err := json.Marshal(chooseOrder(fn.Settings[table], fn.DatesStay, batches))
 	if err != nil {
 		return err
 	}
@@ -119,7 +132,7 @@ func (fn *orderFn) ProcessElement(ctx context.Context, _ int, days func(*[]byte)
 	return nil
 }
 
-// chooseOrder decides from the days of all shards, in any order.
+// chooseOrder decides from the days of all shards of a table, in any order.
 func chooseOrder(setting string, datesStay bool, batches []*schemas.DayBatch) RowOrder {
 	slices.SortFunc(batches, func(a, b *schemas.DayBatch) int { return a.Shard - b.Shard })
 	parts, file := make([]roworder.Part, len(batches)), -1
@@ -143,31 +156,54 @@ const measuredRows = 1 << 21
 
 // days returns what Order needs to know of a shard's notes.
 func (e *engine) days(shard schemas.Shard, notes []deid.Note) *schemas.DayBatch {
-	b := &schemas.DayBatch{Shard: shard.Number, First: shard.Index == 0}
-	step := max(1, (shard.AllRows+measuredRows-1)/measuredRows)
-	settings, last := e.cfg.Settings(), ""
+	b, settings := e.newDays(shard), e.cfg.Settings()
 	for i := range notes {
 		n := &notes[i]
-		if (shard.RowsBefore+n.Row)%step != 0 {
+		if !b.measures(n.Row) {
 			continue
 		}
-		day, ok := settings.WrittenOn(n)
-		switch {
-		case !ok:
-			continue
-		case len(b.Runs) > 0 && n.Patient == last:
-			r := &b.Runs[len(b.Runs)-1]
-			r.First, r.Last = min(r.First, day), max(r.Last, day)
-			continue
-		case len(b.Runs) == 0:
-			b.From = e.hash(n.Patient)
+		if day, ok := settings.WrittenOn(n); ok {
+			b.add(n.Patient, day)
 		}
-		b.Runs, last = append(b.Runs, roworder.Run{First: day, Last: day}), n.Patient
 	}
-	if len(b.Runs) > 0 {
-		b.To = e.hash(last)
+	return b.batch()
+}
+
+// dayRuns makes the batch of a shard's days, row by row.
+type dayRuns struct {
+	engine *engine
+	shard  schemas.Shard
+	step   int64 // every so many rows are measured
+	of     *schemas.DayBatch
+	last   string // patient
+}
+
+func (e *engine) newDays(shard schemas.Shard) *dayRuns {
+	return &dayRuns{engine: e, shard: shard, step: max(1, (shard.AllRows+measuredRows-1)/measuredRows),
+		of: &schemas.DayBatch{Shard: shard.Number, First: shard.Index == 0}}
+}
+
+// measures tells whether a row of the shard is one of those whose days are compared.
+func (d *dayRuns) measures(row int64) bool { return (d.shard.RowsBefore+row)%d.step == 0 }
+
+func (d *dayRuns) add(patient string, day int) {
+	b := d.of
+	switch {
+	case len(b.Runs) > 0 && patient == d.last:
+		r := &b.Runs[len(b.Runs)-1]
+		r.First, r.Last = min(r.First, day), max(r.Last, day)
+		return
+	case len(b.Runs) == 0:
+		b.From = d.engine.hash(patient)
 	}
-	return b
+	b.Runs, d.last = append(b.Runs, roworder.Run{First: day, Last: day}), patient
+}
+
+func (d *dayRuns) batch() *schemas.DayBatch {
+	if len(d.of.Runs) > 0 {
+		d.of.To = d.engine.hash(d.last)
+	}
+	return d.of
 }
 
 // readOrder returns the decision that a shard was answered with.

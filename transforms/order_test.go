@@ -94,7 +94,7 @@ func (b *byHand) run() {
 		b.check(identifiers.ProcessElement(ctx, f, known.emit))
 	}
 	duplicates, plans, orders := packedBatches{}, packedBatches{}, packedBatches{}
-	b.check((&orderFn{Setting: b.cfg.RowOrder}).ProcessElement(ctx, 0, iterate(b, days[0]), orders.emit))
+	b.check((&orderFn{Settings: b.cfg.rowOrders()}).ProcessElement(ctx, 0, iterate(b, days[0]), orders.emit))
 	for _, k := range b.keys(documents) {
 		b.check((&duplicatesFn{}).ProcessElement(ctx, k, iterate(b, documents[k]), duplicates.emit))
 	}

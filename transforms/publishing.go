@@ -206,7 +206,7 @@ func publishFile(ctx context.Context, w schemas.Written) error {
 }
 
 // verify compares every published file with its receipt, and fails for one
-// among the notes that no receipt speaks of.
+// among the tables that no receipt speaks of.
 func verify(ctx context.Context, cfg Config, files []schemas.Written) error {
 	known := map[string]bool{}
 	for _, w := range files {
@@ -218,9 +218,8 @@ func verify(ctx context.Context, cfg Config, files []schemas.Written) error {
 		if err != nil {
 			return err
 		}
-		notes := storage.Join(cfg.Output, NotesFolder) + "/"
 		for _, info := range infos {
-			if strings.HasPrefix(info.Name, notes) && !known[info.Name] {
+			if cfg.inTables(info.Name) && !known[info.Name] {
 				return notOurs(info.Name)
 			}
 			there[info.Name] = info

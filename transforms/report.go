@@ -27,6 +27,7 @@ type Manifest struct {
 	Providers     []string         `json:"execution_providers"`  // that the network ran on
 	RowOrder      RowOrder         `json:"row_order"`
 	Columns       []schemas.Column `json:"columns"`
+	Tables        []ManifestTable  `json:"tables,omitempty"` // besides the notes
 	Inputs        []ManifestInput  `json:"inputs"`
 	Outputs       []ManifestPart   `json:"outputs"`
 }
@@ -84,6 +85,8 @@ type Report struct {
 	// several types is there several times, with the counts of all.
 	Columns []ColumnReport `json:"columns"`
 
+	Tables []TableReport `json:"tables,omitempty"` // besides the notes, which the other counts are of
+
 	// Files by the keys of their own metadata that the output has, in whole or in
 	// part, and how many keys it lacks; which, is in InputsFile.
 	MetadataKept    map[string]int64 `json:"files_by_metadata_kept"`
@@ -111,13 +114,18 @@ func columnsOf(receipts []schemas.Receipt) []schemas.Column {
 	return all
 }
 
-func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, order RowOrder) Manifest {
+func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, report Report) Manifest {
+	notes, _ := receiptsOf(0, receipts, nil)
 	m := Manifest{
 		FormatVersion: 2,
 		Configuration: cfg.What,
 		ConfigDigest:  cfg.What.Digest(),
-		RowOrder:      order,
-		Columns:       columnsOf(receipts),
+		RowOrder:      report.RowOrder,
+		Columns:       columnsOf(notes),
+	}
+	for i, t := range report.Tables {
+		of, _ := receiptsOf(i+1, receipts, nil)
+		m.Tables = append(m.Tables, ManifestTable{Name: t.Name, RowOrder: t.RowOrder, Columns: columnsOf(of)})
 	}
 	if cfg.Limit > 0 {
 		m.Trial = fmt.Sprintf("This is a trial run of the first %d notes, and no release.", cfg.Limit)
@@ -128,13 +136,13 @@ func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gath
 			providers[name] = true
 		}
 		if r.Shard.Index == 0 {
-			m.Inputs = append(m.Inputs, ManifestInput{Name: r.Shard.Name, Bytes: r.Shard.FileBytes})
+			m.Inputs = append(m.Inputs, ManifestInput{Name: inputName(r.Shard), Bytes: r.Shard.FileBytes})
 		}
 		m.Inputs[len(m.Inputs)-1].Rows += r.Shard.Rows
 		if len(r.Parts) > 0 {
 			continue
 		}
-		part := ManifestPart{Name: NotesFolder + "/" + r.Shard.Output(), Rows: r.Counts.RowsOut, Quarantined: r.Counts.Quarantined}
+		part := ManifestPart{Name: r.Shard.Folder + "/" + r.Shard.Output(), Rows: r.Counts.RowsOut, Quarantined: r.Counts.Quarantined}
 		for _, w := range r.Outputs {
 			if w.Released {
 				part.Bytes, part.Digest = w.Bytes, w.Digest
@@ -150,14 +158,22 @@ func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gath
 	return m
 }
 
-// orderOf returns the order that every shard took.
+// inputName is what an input file is called where it may be released.
+func inputName(s schemas.Shard) string {
+	if s.Table == 0 {
+		return s.Name
+	}
+	return s.Folder + "/" + s.Name
+}
+
+// orderOf returns the order that every shard of a table took.
 func orderOf(receipts []schemas.Receipt, gathered []schemas.Gathered) (o RowOrder, err error) {
-	for i, r := range receipts {
+	for _, r := range receipts {
 		if !bytes.Equal(r.Order, receipts[0].Order) {
-			return o, fmt.Errorf("shard %d took another order of rows than shard %d", i, 0)
+			return o, fmt.Errorf("shard %d took another order of rows than shard %d", r.Shard.Number, receipts[0].Shard.Number)
 		}
 	}
-	if len(receipts[0].Order) > 0 {
+	if len(receipts) > 0 && len(receipts[0].Order) > 0 {
 		err = json.Unmarshal(receipts[0].Order, &o)
 	}
 	seen := map[string]bool{}

@@ -113,7 +113,11 @@ func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
 				plans[p.shard] = batch
 			}
 			if i == 0 || all[i-1].shard != p.shard {
-				batch.Patients = append(batch.Patients, schemas.PatientPlan{Plan: plan})
+				own := plan
+				if p.note.Rows != nil {
+					own = plan.ForRows()
+				}
+				batch.Patients = append(batch.Patients, schemas.PatientPlan{Plan: own})
 			}
 			of := &batch.Patients[len(batch.Patients)-1]
 			of.Notes = append(of.Notes, planned(p.note))
@@ -125,6 +129,9 @@ func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
 // planned returns what the rewrite needs to know of a note.
 func planned(n *deid.Note) deid.Note {
 	out := deid.Note{Row: n.Row, Failure: n.Failure, Hash: n.Hash, Order: n.Order}
+	if n.Rows != nil {
+		out.Rows = &deid.Rows{Count: n.Rows.Count}
+	}
 	for _, f := range n.Spans {
 		out.Spans = append(out.Spans, phi.Found{Span: f.Span, Text: f.Text})
 	}

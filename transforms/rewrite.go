@@ -66,13 +66,18 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
 	}
-	j := &shardJob{engine: fn.engine, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}, unread: map[int]int64{}}
+	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
+		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
 	for _, data := range inOrder(plans) {
 		b, err := schemas.DecodePlanBatch(data)
 		if err != nil {
 			return err
 		}
-		if err := j.add(b); err != nil {
+		add := j.add
+		if shard.Table > 0 {
+			add = j.addOwners
+		}
+		if err := add(b); err != nil {
 			return err
 		}
 	}
@@ -107,7 +112,9 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 type shardJob struct {
 	*engine
 	shard     schemas.Shard
-	plans     map[int64]*plan // by row of the shard
+	plans     map[int64]*plan   // by row of the shard
+	owners    map[string]*owner // in a table without texts, by patient id
+	offsets   bool              // offsets are supplied, in this table or in another
 	duplicate map[int64]bool
 	largest   int64 // most notes of one patient id
 	regroup   bool  // rows go to files by their patients
@@ -159,6 +166,9 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	all := schemas.NewCounts()
 	j.lookout, j.tally = newLookout(j.detector, binding.Columns()), make([]table.Tally, len(binding.Columns()))
+	if j.lookout.words() && j.detector.Network == nil {
+		return nil, fmt.Errorf("%s keeps strings, and no model is there to look at them", j.shard.File)
+	}
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
 		rows := int64(0)
@@ -187,9 +197,11 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	written := rewriter.Counts()
 	all.RowsIn, all.RowsOut, all.Quarantined, all.LargestID = j.shard.Rows, written.Released, written.Quarantined, j.largest
-	all.Providers[string(j.graphs.Provider())] = 1
-	if j.graphs.Fallback() != "" {
-		all.Fallbacks = 1
+	if j.graphs != nil && j.shard.Table == 0 {
+		all.Providers[string(j.graphs.Provider())] = 1
+		if j.graphs.Fallback() != "" {
+			all.Fallbacks = 1
+		}
 	}
 	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}
 	for _, c := range binding.Columns() {

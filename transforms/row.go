@@ -68,6 +68,9 @@ var errChanged = errors.New("changed while the job ran; run it again when nobody
 
 // rewriteRow edits one row, or quarantines it. index is its row in the shard.
 func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r result, err error) {
+	if j.shard.Table > 0 {
+		return j.rewriteOwned(b, index, row)
+	}
 	defer func() {
 		if recover() != nil { // what it says may quote the note
 			row.Quarantine(deid.ReasonReplaceFailed)

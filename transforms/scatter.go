@@ -35,13 +35,16 @@ func (j *shardJob) scatter(ctx context.Context, notes schemas.Written, attempt s
 		return nil, err
 	}
 	schema := f.SchemaDigest()
+	if j.shard.Table > 0 { // its rows never share a file with another table's
+		schema = j.shard.Folder + " " + schema
+	}
 	var open *bytes.Buffer
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(partsAtOnce)
 	create := func(run, file int) (io.Writer, error) {
 		open = &bytes.Buffer{}
 		name := fmt.Sprintf("%05d-%05d-%05d.parquet", j.shard.Number, run, file)
-		parts = append(parts, schemas.Part{Shard: j.shard.Number, Run: run, Attempt: attempt, Schema: schema, File: file,
+		parts = append(parts, schemas.Part{Table: j.shard.Table, Shard: j.shard.Number, Run: run, Attempt: attempt, Schema: schema, File: file,
 			Temporary: storage.Join(temporary(j.cfg.Output, j.cfg.RunID), attempt, partsFolder, name)})
 		return open, nil
 	}

@@ -72,22 +72,23 @@ const footersAtOnce = 16
 // column or cannot be read are errors (of fault.Refused), joined up to a number
 // that can be read. Of a trial run they are the shards of its first notes.
 func ListShards(ctx context.Context, cfg Config) ([]schemas.Shard, error) {
-	shards, err := listShards(ctx, cfg, func(*table.Binding) {})
+	shards, err := listShards(ctx, cfg, func(int, *table.Binding) {})
 	if err == nil && cfg.Limit > 0 {
 		shards = firstRows(shards, cfg.Limit)
 	}
 	return shards, err
 }
 
-// firstRows returns the shards of the first n rows; the last of them is cut.
+// firstRows returns the shards of the first n rows of each table; the last of them is cut.
 func firstRows(shards []schemas.Shard, n int64) []schemas.Shard {
 	var first []schemas.Shard
+	taken := map[int]int64{}
 	for _, s := range shards {
-		if n <= 0 {
-			break
+		if taken[s.Table] >= n {
+			continue
 		}
-		s.Rows = min(s.Rows, n)
-		n -= s.Rows
+		s.Rows = min(s.Rows, n-taken[s.Table])
+		taken[s.Table] += s.Rows
 		first = append(first, s)
 	}
 	for i := range first {
@@ -96,9 +97,27 @@ func firstRows(shards []schemas.Shard, n int64) []schemas.Shard {
 	return first
 }
 
-// listShards lists the shards of all rows. see, which several goroutines may call
-// at once, is shown each file.
-func listShards(ctx context.Context, cfg Config, see func(*table.Binding)) ([]schemas.Shard, error) {
+// listShards lists the shards of all rows of all tables. see, which several
+// goroutines may call at once, is shown each file and the number of its table.
+func listShards(ctx context.Context, cfg Config, see func(int, *table.Binding)) ([]schemas.Shard, error) {
+	var all []schemas.Shard
+	var errs []error
+	for _, number := range cfg.Numbers() {
+		shards, err := listTable(ctx, cfg.OfTable(number), func(b *table.Binding) { see(number, b) })
+		errs = append(errs, cfg.InTable(number, err))
+		for _, s := range shards {
+			s.Table, s.Folder = number, cfg.folder(number)
+			all = append(all, s)
+		}
+	}
+	for i := range all {
+		all[i].Number, all[i].Total = i, len(all)
+	}
+	return all, fault.Mark(fault.Refused, errors.Join(errs...))
+}
+
+// listTable lists the shards of the one table that cfg describes.
+func listTable(ctx context.Context, cfg Config, see func(*table.Binding)) ([]schemas.Shard, error) {
 	infos, err := storage.TableFiles(ctx, cfg.Inputs...)
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
@@ -125,7 +144,7 @@ func listShards(ctx context.Context, cfg Config, see func(*table.Binding)) ([]sc
 	var rows, bytes int64
 	for i := range shards {
 		s := &shards[i]
-		s.Number, s.Total, s.RowsBefore = i, len(shards), rows
+		s.RowsBefore = rows
 		rows += s.Rows
 		if s.Index == 0 {
 			bytes += s.FileBytes
@@ -203,7 +222,7 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string, se
 // openShard opens a shard's file, with what is kept to be looked at or not, and refuses one that changed since it was
 // listed: its rows would not be those that the plans speak of.
 func openShard(ctx context.Context, cfg Config, shard schemas.Shard, look bool) (*table.Binding, storage.Object, error) {
-	return openBound(ctx, cfg, storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint}, look)
+	return openBound(ctx, cfg.OfTable(shard.Table), storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint}, look)
 }
 
 // openBound opens that version of a file and finds the configured columns in it.

@@ -77,7 +77,7 @@ func TestNothingIsDoneOnceTheJobIsStopped(t *testing.T) {
 			return (&rewriteFn{Config: cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read, read,
 				func(schemas.Receipt) { emit(0, nil) })
 		},
-		"order": func() error { return (&orderFn{}).ProcessElement(ctx, 0, read, emit) },
+		"order": func() error { return (&orderFn{Settings: []string{OrderAuto}}).ProcessElement(ctx, 0, read, emit) },
 		"gather": func() error {
 			return (&gatherFn{cfg}).ProcessElement(ctx, "", func(*schemas.Part) bool { return read(nil) }, func(schemas.Gathered) { emit(0, nil) })
 		},

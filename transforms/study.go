@@ -74,7 +74,7 @@ func NewStudyOfTexts(ctx context.Context, cfg Config, ids, texts []string) (*dei
 
 // eachNote reads all notes, in order of file and row.
 func (e *engine) eachNote(ctx context.Context, yield func(deid.Note, table.Note)) error {
-	shards, err := ListShards(ctx, e.cfg)
+	shards, err := ListShards(ctx, e.cfg.NotesAlone())
 	if err != nil {
 		return err
 	}

@@ -130,6 +130,9 @@ const keptValues = 1000
 // tryOut does the job to parts of the sample, where there is one and what finds
 // PHI is ready.
 func (r *report) tryOut(ctx context.Context, o Options) (err error) {
+	if err := r.lookAtTables(ctx, o); err != nil {
+		return err
+	}
 	if r.p.Sample == nil || !r.p.Taggers.Here || len(r.p.Sample.Notes) == 0 {
 		return nil
 	}
@@ -139,10 +142,29 @@ func (r *report) tryOut(ctx context.Context, o Options) (err error) {
 	if r.p.Columns == nil {
 		return r.tag(ctx, o)
 	}
-	if r.kept, err = transforms.LookAtKept(ctx, r.cfg, r.p.Inputs.Shards[0].File, r.p.Columns, keptValues); err != nil {
+	kept, err := transforms.LookAtKept(ctx, r.cfg, r.p.Inputs.Shards[0].File, r.p.Columns, keptValues)
+	if err != nil {
 		return err
 	}
+	r.kept = append(r.kept, kept...)
 	return r.tag(ctx, o)
+}
+
+// lookAtTables looks at what tables without texts keep.
+func (r *report) lookAtTables(ctx context.Context, o Options) error {
+	for _, t := range r.p.Tables {
+		if t.Columns == nil || !r.p.Taggers.Here && t.Inputs.Words || o.Sample == 0 || r.cfg.KeyID == "" {
+			continue
+		}
+		kept, err := transforms.LookAtKept(ctx, r.cfg.OfTable(t.Number), t.Inputs.Shards[0].File, t.Columns, keptValues)
+		if err != nil {
+			return err
+		}
+		for _, why := range kept {
+			r.kept = append(r.kept, "table "+t.Name+": "+why)
+		}
+	}
+	return nil
 }
 
 // tag lets all taggers look at some notes.

@@ -67,6 +67,7 @@ func (r *report) line(format string, args ...any) {
 }
 
 func (r *report) input() {
+	defer r.tables()
 	in := r.p.Inputs
 	if in == nil {
 		return
@@ -79,6 +80,23 @@ func (r *report) input() {
 	if r.p.Columns != nil {
 		r.head("Columns")
 		fmt.Fprintln(r.out, pipeline.DescribeColumns(r.p.Columns, r.cfg))
+	}
+}
+
+// tables says what becomes of the tables without texts.
+func (r *report) tables() {
+	for _, t := range r.p.Tables {
+		if t.Inputs == nil {
+			continue
+		}
+		r.head("Table " + t.Name)
+		r.line("%s, %s, %s", count(t.Inputs.All, "row"), count(int64(t.Inputs.Files), "file"), size(t.Inputs.Bytes))
+		if r.cfg.Limit > 0 {
+			r.line("trial run: only the first %s would be processed", count(t.Inputs.Rows, "row"))
+		}
+		if t.Columns != nil {
+			fmt.Fprintln(r.out, pipeline.DescribeColumns(t.Columns, r.cfg.OfTable(t.Number)))
+		}
 	}
 }
 

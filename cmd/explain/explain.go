@@ -139,6 +139,7 @@ func prepare(ctx context.Context, o *pipeline.Options) (transforms.Config, error
 	if len(o.Input) == 0 {
 		o.Input = []string{noTable}
 	}
+	o.Tables = nil // of the notes alone anything can be told
 	cfg, err := pipeline.NewConfig(*o)
 	if err != nil {
 		return cfg, err

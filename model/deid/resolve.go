@@ -21,6 +21,8 @@ type Plan struct {
 	Dated    bool              // whether a day of any of the notes is believed
 	Earliest int               // the first such day
 	Latest   int               // the last such day
+	Seen     bool              // whether it is known until when the patient was seen, in notes or in rows of other tables
+	Last     int               // the last day of these
 	NoEpoch  bool              // 1970-01-01 stands for no day in this patient's rows
 	Unborn   bool              // the day of birth contradicts all notes, so it bounds no day
 	Offset   int               // days that the caller wants dates to move; 0 for a keyed number
@@ -35,14 +37,16 @@ type Plan struct {
 // does not matter, but to whom trace, where it is not nil, speaks first. A panic holds
 // back all of the notes.
 func Resolve(s Settings, notes []*Note, known []lexicon.Identifiers, trace func(Event)) Plan {
-	plan := Plan{ID: notes[0].Patient, Orphan: notes[0].Orphan, Total: len(notes)}
+	all := notes
+	notes, rows := withoutRows(all)
+	plan := Plan{ID: all[0].Patient, Orphan: all[0].Orphan, Total: len(notes)}
 	var days calendar
-	for _, n := range notes {
+	for _, n := range all {
 		days.add(n)
 	}
 	resolved := plan
-	ok := spared("resolve", plan.ID, func() { resolved.resolve(s, notes, known, &days, trace) })
-	for _, n := range notes {
+	ok := spared("resolve", plan.ID, func() { resolved.resolve(s, notes, known, &days, rows, trace) })
+	for _, n := range all {
 		if days.clash && n.Failure == "" {
 			n.Failure = ReasonDateOffset
 		}
@@ -59,7 +63,7 @@ func Resolve(s Settings, notes []*Note, known []lexicon.Identifiers, trace func(
 	return resolved
 }
 
-func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, days *calendar, trace func(Event)) {
+func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, days *calendar, rows *Rows, trace func(Event)) {
 	defer setAside(notes)()
 	var evidence lexicon.Evidence
 	p.Known, p.Names = len(known) > 0, enter(&evidence, known)
@@ -85,8 +89,11 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	}
 	p.Observed = slices.Concat(needed(evidence.Surfaces(), s.Surrogates.Resolved()), addresses(known, notes), surroundings(notes))
 	p.Offset = days.offset
-	p.Birth, p.Born = birthDay(known)
+	if p.Birth, p.Born = birthDay(known); !p.Born && rows != nil {
+		p.Birth, p.Born = rows.Birth, rows.Born
+	}
 	p.settle(days.days, s.Surrogates.ExtractEnd)
+	p.seen(days.days, rows, s.Surrogates.ExtractEnd)
 	p.orders(s, notes)
 	p.Pairs = pairs(notes)
 }

@@ -38,8 +38,8 @@ func (r *Rewriter) Open(p *Plan) *Patient {
 	options := r.Settings.Surrogates
 	options.FixedOffset = p.Offset
 	planner := surrogate.NewPatient(r.Keys, p.ID, options)
-	if p.Dated {
-		planner.Written(p.Latest)
+	if p.Seen {
+		planner.Written(p.Last)
 	}
 	if p.Born {
 		planner.Born(p.Birth)

@@ -7,10 +7,11 @@ import (
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
-// Every preset can make a job: one document id, a patient, texts, a note's date,
-// and roles that there are.
+// Every preset of notes can make a job: one document id, a patient, texts, a note's
+// date, and roles that there are. One of other tables has a patient and dates.
 func TestPresets(t *testing.T) {
-	want := []string{"fhir-documentreference", "i2b2", "mimic-iv-note", "omop-note"}
+	want := []string{"fhir-documentreference", "i2b2", "mimic-iv-note", "omop-measurement", "omop-note", "omop-person", "omop-visit"}
+	textless := []string{"omop-measurement", "omop-person", "omop-visit"}
 	if got := Presets(); !slices.Equal(got, want) {
 		t.Fatalf("presets are %q", got)
 	}
@@ -25,6 +26,12 @@ func TestPresets(t *testing.T) {
 				t.Errorf("%s: %s: %v", name, column, err)
 			}
 			count[role]++
+		}
+		if slices.Contains(textless, name) {
+			if count[table.RolePatientID] != 1 || count[table.RoleText]+count[table.RoleNoteDate] != 0 || count[table.RoleDate] == 0 {
+				t.Errorf("%s: %v", name, count)
+			}
+			continue
 		}
 		if count[table.RoleDocumentID] != 1 || count[table.RolePatientID] != 1 || count[table.RoleNoteDate] != 1 || count[table.RoleText] == 0 {
 			t.Errorf("%s: %v", name, count)

@@ -14,7 +14,7 @@ import (
 // becomes of columns that are not named, Others says.
 type Columns struct {
 	// DocumentID names the column of document ids: a string or an integer of
-	// 32 or 64 bits. Required.
+	// 32 or 64 bits. Required, but for tables that are Textless.
 	DocumentID string
 
 	// PatientID names the column of patient ids, of the same types. Empty:
@@ -59,6 +59,9 @@ type Columns struct {
 
 	// Look makes rows hold the values of the columns that are kept, in Row.Kept.
 	Look bool `json:",omitempty"`
+
+	// Textless says that the table has no texts, and need not have document ids.
+	Textless bool `json:",omitempty"`
 
 	// KeepMetadata names keys of the file's key-value metadata that the output
 	// shall have as they are, besides what readers need: see NewRewriter.
@@ -122,14 +125,16 @@ func (f *File) Bind(c Columns) (*Binding, error) {
 }
 
 func (b *Binding) bind(c Columns) (err error) {
-	if c.DocumentID == "" {
+	if c.DocumentID == "" && !c.Textless {
 		return errors.New("no document id column is configured; name one of: " + b.f.listColumns())
 	}
-	if len(c.Text) == 0 {
+	if len(c.Text) == 0 && !c.Textless {
 		return errors.New("no text column is configured; name one of: " + b.f.listColumns())
 	}
-	if b.doc, err = b.add(c.DocumentID, "document id", true); err != nil {
-		return err
+	if c.DocumentID != "" {
+		if b.doc, err = b.add(c.DocumentID, "document id", true); err != nil {
+			return err
+		}
 	}
 	if c.PatientID != "" {
 		if b.patient, err = b.add(c.PatientID, "patient id", true); err != nil {

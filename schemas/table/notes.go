@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
@@ -37,17 +38,7 @@ type Text struct {
 // the texts and the note's date are read. The batches are not reused. It stops
 // at the first error of yield, which it returns as it is, and when ctx is done.
 func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch []Note) error) error {
-	need := append([]int{b.doc}, b.texts...)
-	if b.patient >= 0 {
-		need = append(need, b.patient)
-	}
-	if b.noteAt >= 0 {
-		need = append(need, b.noteAt)
-	}
-	if b.offset >= 0 {
-		need = append(need, b.offset)
-	}
-	r, err := b.newRowReader(rowGroup, need)
+	r, err := b.newRowReader(rowGroup, append(b.about(), b.texts...))
 	if err != nil {
 		return err
 	}
@@ -74,6 +65,16 @@ func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch 
 	}
 }
 
+// about returns the columns that say which note a row is, whose, and of when.
+func (b *Binding) about() (need []int) {
+	for _, i := range []int{b.doc, b.patient, b.noteAt, b.offset} {
+		if i >= 0 && !slices.Contains(need, i) {
+			need = append(need, i)
+		}
+	}
+	return need
+}
+
 // ReadAllNotes reads the notes of all row groups in order, as ReadNotes does those
 // of one.
 func (b *Binding) ReadAllNotes(ctx context.Context, yield func(batch []Note) error) error {
@@ -89,8 +90,10 @@ func (b *Binding) ReadAllNotes(ctx context.Context, yield func(batch []Note) err
 func (b *Binding) note(n *Note, raw *rawRow, texts []Text) []Text {
 	values := raw.values
 	n.Row = raw.at
-	n.DocumentID = idOf(b.columns[b.doc].leaf, &values[b.doc])
-	n.PatientID = ID{Null: true}
+	n.DocumentID, n.PatientID = ID{Null: true}, ID{Null: true}
+	if b.doc >= 0 {
+		n.DocumentID = idOf(b.columns[b.doc].leaf, &values[b.doc])
+	}
 	if b.patient >= 0 {
 		n.PatientID = idOf(b.columns[b.patient].leaf, &values[b.patient])
 	}

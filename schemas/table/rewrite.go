@@ -272,7 +272,11 @@ func (w *Rewriter) heldEncoders(group int) (*groupEncoders, error) {
 	if err != nil {
 		return nil, err
 	}
-	codec := w.b.f.chunk(group, w.b.columns[w.b.doc].leaf).get(ccMetaData).intOr(cmCodec, 0)
+	like := w.b.f.leaves[0]
+	if w.b.doc >= 0 {
+		like = w.b.columns[w.b.doc].leaf
+	}
+	codec := w.b.f.chunk(group, like).get(ccMetaData).intOr(cmCodec, 0)
 	root := &node{leaf: -1}
 	reason := &node{name: "reason", path: []string{"reason"}, parent: root, phys: physByteArray,
 		repetition: repRequired, logical: logString, converted: convUTF8}

@@ -118,7 +118,13 @@ func (r *Row) setString(c int, text string) error {
 
 // SetDocumentID replaces the document id. For an integer column, text must be
 // a decimal integer that fits.
-func (r *Row) SetDocumentID(text string) error { return r.setID(r.b.doc, text) }
+func (r *Row) SetDocumentID(text string) error {
+	if r.b.doc < 0 {
+		r.Quarantine(ReasonEdit)
+		return errors.New("the table has no document id column")
+	}
+	return r.setID(r.b.doc, text)
+}
 
 // SetPatientID replaces the patient id, as SetDocumentID does.
 func (r *Row) SetPatientID(text string) error {

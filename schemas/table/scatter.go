@@ -13,10 +13,10 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/roworder"
 )
 
-// Place says where a row goes, by its ids as they are released. The patient's is
-// null where the table has none.
+// Place says where a row goes, by its ids as they are released. Those that the table
+// has no column of are null.
 type Place struct {
-	Document, Patient string // columns; Patient is empty for none
+	Document, Patient string // columns; empty for none
 	Of                func(patient, document ID) roworder.Key
 }
 
@@ -50,8 +50,10 @@ type rowScanner struct {
 func (f *File) scan(place Place) (*rowScanner, error) {
 	s := &rowScanner{f: f, place: place, group: -1}
 	var err error
-	if s.doc, err = f.idLeaf(place.Document); err != nil {
-		return nil, err
+	if place.Document != "" {
+		if s.doc, err = f.idLeaf(place.Document); err != nil {
+			return nil, err
+		}
 	}
 	if place.Patient != "" {
 		s.patient, err = f.idLeaf(place.Patient)
@@ -114,11 +116,14 @@ func (s *rowScanner) next() (*wholeRow, error) {
 			r.bytes += valueBytes + byteLength(&values[j])
 		}
 	}
-	patient := ID{Null: true}
+	patient, document := ID{Null: true}, ID{Null: true}
 	if s.patient != nil {
 		patient = idOf(s.patient, &r.values[s.patient.leaf][0])
 	}
-	r.key = s.place.Of(patient, idOf(s.doc, &r.values[s.doc.leaf][0]))
+	if s.doc != nil {
+		document = idOf(s.doc, &r.values[s.doc.leaf][0])
+	}
+	r.key = s.place.Of(patient, document)
 	return r, nil
 }
 
