@@ -35,6 +35,8 @@ type Counts struct {
 	AllowKept    int64 `json:"spans_allowed"`           // that the site's allow list let stand
 	AllowGaveWay int64 `json:"spans_allowed_but_known"` // that it would have, but for a known identifier of the patient
 
+	LineGaps int64 `json:"notes_with_missing_lines,omitempty"` // in which the number of a line is missing
+
 	KnownFound map[string]int64 `json:"known_identifiers_found"`      // in texts, by type; beside the patient id itself
 	Providers  map[string]int64 `json:"shards_by_execution_provider"` // what the network ran on in the workers that wrote them
 	Fallbacks  int64            `json:"shards_without_their_gpu"`     // whose workers seem to have one that "auto" could not use
@@ -98,6 +100,7 @@ func (c *Counts) Add(o *Counts) {
 	c.AllowKept += o.AllowKept
 	c.AllowGaveWay += o.AllowGaveWay
 	c.Fallbacks += o.Fallbacks
+	c.LineGaps += o.LineGaps
 	addAll(c.Reasons, o.Reasons)
 	addAll(c.SpansByType, o.SpansByType)
 	addAll(c.SpansByAction, o.SpansByAction)
