@@ -59,13 +59,14 @@ type ColumnCounts struct {
 	Days    int64 `json:"compact_dates,omitempty"`     // values that read as yyyymmdd
 	Sampled int64 `json:"sampled,omitempty"`           // different values that the taggers looked at
 	Names   int64 `json:"names,omitempty"`             // of these, with a person's name
+	Opaque  int64 `json:"not_plain,omitempty"`         // values that are documents of their own, or encoded: see view.Opaque
 }
 
 // add adds the counts of other rows.
 func (c ColumnCounts) add(o ColumnCounts) ColumnCounts {
 	return ColumnCounts{
 		c.Values + o.Values, c.Changed + o.Changed, c.Unread + o.Unread, c.Known + o.Known,
-		c.Numbers + o.Numbers, c.Days + o.Days, c.Sampled + o.Sampled, c.Names + o.Names,
+		c.Numbers + o.Numbers, c.Days + o.Days, c.Sampled + o.Sampled, c.Names + o.Names, c.Opaque + o.Opaque,
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+
+	"golang.org/x/net/html/atom"
 )
 
 // tags are those of HTML that stand in notes again and again.
@@ -26,6 +28,8 @@ func Of(text string) Format {
 	case strings.HasPrefix(lower, "<!doctype html"), strings.HasPrefix(lower, "<html"), strings.HasPrefix(lower, "<?xml") && xhtml(head):
 		return HTML
 	case strings.HasPrefix(lower, "<?xml"), strings.HasPrefix(lower, "<clinicaldocument"), strings.HasPrefix(lower, "<!doctype "):
+		return XML
+	case isXML(head):
 		return XML
 	case strings.IndexByte(text, '<') >= 0 && tags.MatchString(text):
 		return HTML
@@ -58,6 +62,15 @@ func Opaque(value string) bool {
 func xhtml(head string) bool {
 	lower := strings.ToLower(head[:min(len(head), 1000)])
 	return strings.Contains(lower, "<html") || strings.Contains(lower, "<!doctype html")
+}
+
+// root is the first tag of a text.
+var root = regexp.MustCompile(`^<([A-Za-z_][\w:.-]*)[\s>]`)
+
+// isXML tells whether one element that HTML does not have is all of a text.
+func isXML(head string) bool {
+	m := root.FindStringSubmatch(head[:min(len(head), 200)])
+	return m != nil && atom.Lookup([]byte(strings.ToLower(m[1]))) == 0 && strings.HasSuffix(strings.TrimSpace(head), "</"+m[1]+">")
 }
 
 // leastBase64 is how long a text of base64 is: forty bytes and more. What is

@@ -54,6 +54,8 @@ func TestFormats(t *testing.T) {
 		"Ren&eacute;e":                                        HTML,
 		`<?xml version="1.0"?><ClinicalDocument xmlns="x"/>`:  XML,
 		`<?xml version="1.0"?><!DOCTYPE html><html/>`:         HTML,
+		"<Note><Who>John</Who></Note>\n":                      XML,
+		"<Smith> said that he </b> was well":                  HTML,
 		strings.Repeat("UGF0aWVudCBKb2huIFNtaXRoIHNlZW4u", 3): Base64,
 		strings.Repeat("0123456789abcdef", 4):                 Plain, // a digest
 	} {
