@@ -10,6 +10,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -125,6 +126,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 		}
 		bias, doubt = level.bias, level.doubt
 	}
+	choice("line_separator", o.LineSeparator, lineSeparators...)
+	choice("text_format", o.TextFormat, view.Settings()...)
 	choice("other_columns", o.OtherColumns, "refuse", "drop", "keep")
 	columns := table.Columns{} // of the notes
 	if len(o.Input) > 0 || len(o.Tables) == 0 {
@@ -178,7 +181,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			SharedDoctors: o.Doctors == "institution",
 			Dates:         dates, DateScope: surrogate.Scope(o.DateShiftScope), DayOrder: o.DayOrder, RowOrder: o.RowOrder,
 			Sentinels:  surrogate.Sentinels(o.DateSentinels),
-			ExtractEnd: end, Limit: int64(o.Limit),
+			TextFormat: view.Format(o.TextFormat), ExtractEnd: end, Limit: int64(o.Limit),
 		},
 		How: transforms.How{
 			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
@@ -247,6 +250,7 @@ func checkColumns(c table.Columns, preset bool) []error {
 	claim(table.RoleKeep, c.Keep...)
 	claim(table.RoleDrop, c.Drop...)
 	claim(table.RoleOffset, c.DateOffset)
+	claim(table.RoleLine, c.Line)
 	return errs
 }
 

@@ -40,6 +40,9 @@ type Options struct {
 	Preset            string   `flag:"preset" group:"Columns"`
 	OtherColumns      string   `flag:"other_columns" group:"Columns"`
 	AcceptColumns     []string `flag:"accept_columns" group:"Columns"`
+	LineColumn        string   `flag:"line_column" group:"Columns"`
+	LineSeparator     string   `flag:"line_separator" group:"Columns"`
+	TextFormat        string   `flag:"text_format" group:"Columns"`
 	KeepMetadata      []string `flag:"keep_metadata" group:"Columns"`
 	IdentifierColumns []string `flag:"identifier_columns" group:"Columns"`
 
@@ -106,7 +109,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		DocumentIDColumn: "note_id", PatientIDColumn: "patient_id", TextColumn: []string{"text"},
-		OtherColumns: "refuse", LanguageCheck: "stop", MaxQuarantined: 1, MaxMissing: 100,
+		LineSeparator: "none", TextFormat: "auto", OtherColumns: "refuse", LanguageCheck: "stop", MaxQuarantined: 1, MaxMissing: 100,
 		IDs: "pseudonymise", Replacement: "surrogate", Consistency: "patient",
 		MarkovChange: 0.3, Doctors: "patient", HIPAAMode: "surrogate-shift", DateShiftScope: "patient", DateSentinels: "mask",
 		DateShiftPolicy: "weekday", DateShiftMinDays: 183, DateShiftDirection: "past", DayOrder: "auto", RowOrder: "auto", Findings: true,

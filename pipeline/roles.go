@@ -43,7 +43,7 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 	c = table.Columns{
 		DocumentID: o.DocumentIDColumn, PatientID: o.PatientIDColumn, Text: slices.Clone(o.TextColumn), Dates: slices.Clone(o.DateColumns),
 		IDs: slices.Clone(o.IDColumns), Drop: slices.Clone(o.DropColumns), Keep: slices.Clone(o.KeepColumns), NoteDate: o.NoteDateColumn,
-		DateOffset: o.DateOffset, KeepMetadata: o.KeepMetadata,
+		DateOffset: o.DateOffset, KeepMetadata: o.KeepMetadata, Line: o.LineColumn, LineSeparator: separators[o.LineSeparator],
 	}
 	if c.DocumentID == usual.DocumentIDColumn && makesWay(table.RoleDocumentID) {
 		c.DocumentID = ""
@@ -75,6 +75,11 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 	}
 	return c, errs
 }
+
+// lineSeparators are the choices of what is read between lines.
+var lineSeparators = []string{"none", "space", "newline"}
+
+var separators = map[string]string{"space": " ", "newline": "\n"}
 
 // CompleteColumns gives the columns of the first input file the roles of the
 // preset, and chooses the note's date where nothing names it.

@@ -23,7 +23,13 @@ var settingHelp = map[string]string{
 	"date_columns": "date, timestamp or string columns that move by the patient's offset",
 	"date_offset_column": "integer column with the days that the patient's dates move, in place of a keyed number; the same in " +
 		"all of a patient's rows, never 0; left out of the output",
-	"id_columns":   "further columns to pseudonymise as ids are",
+	"id_columns": "further columns to pseudonymise as ids are",
+	"line_column": "integer column with a line's number in its note, where notes lie over several rows, such as Epic's LINE: the rows of one " +
+		"document id, which must lie in one file, are read as one note",
+	"line_separator": "what is read between the lines of a note: none, where they were cut at any place; space or newline, where they lack " +
+		"the blank or line end that they were cut at",
+	"text_format": "auto: each text's own bytes say whether it is plain, HTML or RTF, and XML such as CDA and base64 go to quarantine; " +
+		"plain, html, rtf: all texts are that",
 	"drop_columns": "columns to leave out of the output",
 	"keep_metadata": "keys of the files' own metadata that are released as they are; of the others, only the schemas of " +
 		"Arrow, pandas and Spark are, without what people have attached to them (DataFrame.attrs, comments)",

@@ -63,6 +63,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		}
 		row("  "+name, "%d%s", r.SpansByType[name], counts(done))
 	}
+	if r.LineGaps > 0 {
+		row("with missing lines", "%d, whose line numbers have gaps: look whether the extract has left lines out", r.LineGaps)
+	}
 	if r.AllowKept+r.AllowGaveWay > 0 {
 		row("allow list", "%d spans stay; %d more were replaced, as they hold a known identifier of the patient", r.AllowKept, r.AllowGaveWay)
 	}

@@ -35,6 +35,8 @@ type Counts struct {
 	AllowKept    int64 `json:"spans_allowed"`           // that the site's allow list let stand
 	AllowGaveWay int64 `json:"spans_allowed_but_known"` // that it would have, but for a known identifier of the patient
 
+	LineGaps int64 `json:"notes_with_missing_lines,omitempty"` // in which the number of a line is missing
+
 	KnownFound map[string]int64 `json:"known_identifiers_found"`      // in texts, by type; beside the patient id itself
 	Providers  map[string]int64 `json:"shards_by_execution_provider"` // what the network ran on in the workers that wrote them
 	Fallbacks  int64            `json:"shards_without_their_gpu"`     // whose workers seem to have one that "auto" could not use
@@ -57,13 +59,14 @@ type ColumnCounts struct {
 	Days    int64 `json:"compact_dates,omitempty"`     // values that read as yyyymmdd
 	Sampled int64 `json:"sampled,omitempty"`           // different values that the taggers looked at
 	Names   int64 `json:"names,omitempty"`             // of these, with a person's name
+	Opaque  int64 `json:"not_plain,omitempty"`         // values that are documents of their own, or encoded: see view.Opaque
 }
 
 // add adds the counts of other rows.
 func (c ColumnCounts) add(o ColumnCounts) ColumnCounts {
 	return ColumnCounts{
 		c.Values + o.Values, c.Changed + o.Changed, c.Unread + o.Unread, c.Known + o.Known,
-		c.Numbers + o.Numbers, c.Days + o.Days, c.Sampled + o.Sampled, c.Names + o.Names,
+		c.Numbers + o.Numbers, c.Days + o.Days, c.Sampled + o.Sampled, c.Names + o.Names, c.Opaque + o.Opaque,
 	}
 }
 
@@ -98,6 +101,7 @@ func (c *Counts) Add(o *Counts) {
 	c.AllowKept += o.AllowKept
 	c.AllowGaveWay += o.AllowGaveWay
 	c.Fallbacks += o.Fallbacks
+	c.LineGaps += o.LineGaps
 	addAll(c.Reasons, o.Reasons)
 	addAll(c.SpansByType, o.SpansByType)
 	addAll(c.SpansByAction, o.SpansByAction)

@@ -16,7 +16,7 @@ func TestAddCountsEveryField(t *testing.T) {
 			f.SetInt(1)
 		case reflect.Map:
 			if f.Type().Elem().Kind() == reflect.Struct {
-				n := ColumnCounts{1, 1, 1, 1, 1, 1, 1, 1}
+				n := ColumnCounts{1, 1, 1, 1, 1, 1, 1, 1, 1}
 				f.SetMapIndex(reflect.ValueOf("x"), reflect.ValueOf(n))
 				continue
 			}
@@ -39,7 +39,7 @@ func TestAddCountsEveryField(t *testing.T) {
 			f = f.MapIndex(reflect.ValueOf("x"))
 		}
 		if f.Kind() == reflect.Struct {
-			if got := f.Interface(); got != (ColumnCounts{2, 2, 2, 2, 2, 2, 2, 2}) {
+			if got := f.Interface(); got != (ColumnCounts{2, 2, 2, 2, 2, 2, 2, 2, 2}) {
 				t.Errorf("%s is %v", name, got)
 			}
 			continue

@@ -75,7 +75,7 @@ func Fate(col table.Column, c table.Columns, keepIDs bool) string {
 			return "copied"
 		}
 		return "pseudonymised"
-	case table.RoleKeep:
+	case table.RoleKeep, table.RoleLine:
 		return "copied"
 	}
 	return "dropped"

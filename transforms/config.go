@@ -12,6 +12,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -87,6 +88,8 @@ type What struct {
 	ExtractEnd    int                  `json:"extract_end"` // in days since 1970-01-01; 0 for each note's own day
 	Sentinels     surrogate.Sentinels  `json:"date_sentinels"`
 
+	TextFormat view.Format `json:"text_format"` // of view.Settings
+
 	Limit int64 `json:"limit,omitempty"` // a trial run of the first so many notes, which is no release; 0 for all
 }
 
@@ -133,7 +136,7 @@ func digestOf(v any) string {
 // Settings returns what decides how texts are treated.
 func (w What) Settings() deid.Settings {
 	return deid.Settings{
-		Steps: w.Steps, Language: w.Language, DayOrder: w.DayOrder, MaxNoteBytes: w.MaxNoteBytes,
+		Format: w.TextFormat, Steps: w.Steps, Language: w.Language, DayOrder: w.DayOrder, MaxNoteBytes: w.MaxNoteBytes,
 		Surrogates: surrogate.Options{
 			Policy: w.Policy, Scope: w.Consistency, MarkovChange: w.MarkovChange,
 			Dates: w.Dates, DateScope: w.DateScope, Sentinels: w.Sentinels, SharedDoctors: w.SharedDoctors,

@@ -2,7 +2,6 @@ package transforms
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -117,7 +116,7 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 	var results []*[]deid.Note
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(e.workers)
-	dispatch := func(row int64, batch []table.Note) {
+	dispatch := func(batch []unit) {
 		result := new([]deid.Note)
 		results = append(results, result)
 		g.Go(func() error {
@@ -126,48 +125,31 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 				return err
 			}
 			defer release()
-			*result, err = e.tag(row, batch)
+			*result, err = e.tag(batch)
 			return err
 		})
 	}
-	row := int64(0)
-	for group := shard.FirstGroup; group < shard.FirstGroup+shard.Groups; group++ {
-		var batch []table.Note
-		size := 0
-		err := binding.ReadNotes(ctx, group, func(notes []table.Note) error {
-			for _, n := range notes {
-				if e.cfg.Limit > 0 && row+int64(len(batch)) == shard.Rows {
-					return errEnough
-				}
-				batch = append(batch, n)
-				for _, t := range n.Texts {
-					size += len(t.Value)
-				}
-				if size >= e.cfg.BatchBytes || len(batch) >= batchNotes {
-					dispatch(row, batch)
-					row += int64(len(batch))
-					batch, size = nil, 0
-				}
-			}
-			return ctx.Err()
-		})
-		if err != nil && !errors.Is(err, errEnough) {
-			if failed := g.Wait(); failed != nil {
-				return nil, failed // why the reader was stopped
-			}
-			return nil, err
+	var batch []unit
+	size := 0
+	err = e.cfg.eachUnit(ctx, binding, shard, func(u unit) error {
+		batch = append(batch, u)
+		for _, t := range u.Texts {
+			size += len(t.Value)
 		}
-		if len(batch) > 0 {
-			dispatch(row, batch)
-			row += int64(len(batch))
+		if size >= e.cfg.BatchBytes || len(batch) >= batchNotes || u.ends {
+			dispatch(batch)
+			batch, size = nil, 0
 		}
+		return ctx.Err()
+	})
+	if len(batch) > 0 && err == nil {
+		dispatch(batch)
 	}
-	if err := g.Wait(); err != nil {
+	if failed := g.Wait(); failed != nil {
+		return nil, failed // why the reader was stopped, if it was
+	}
+	if err != nil {
 		return nil, err
-	}
-	if row != shard.Rows {
-		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup,
-			shard.FirstGroup+shard.Groups-1, row, shard.Rows)
 	}
 	var notes []deid.Note
 	for _, r := range results {
@@ -176,22 +158,22 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 	return notes, nil
 }
 
-// tag runs every tagger over a batch of notes, whose first has the given row
-// number in the shard.
-func (e *engine) tag(row int64, batch []table.Note) ([]deid.Note, error) {
+// tag runs every tagger over a batch of notes.
+func (e *engine) tag(batch []unit) ([]deid.Note, error) {
 	notes, texts := make([]deid.Note, len(batch)), make([][]string, len(batch))
-	bytes := 0
+	bytes, rows := 0, 0
 	for i := range batch {
-		notes[i], texts[i] = e.identify(batch[i], row+int64(i)), textsOf(batch[i].Texts)
+		notes[i], texts[i] = e.cfg.identifyUnit(&batch[i]), textsOf(batch[i].Texts)
 		for _, t := range texts[i] {
 			bytes += len(t)
 		}
+		rows += batch[i].rows
 	}
 	tokens, err := e.detector.Detect(notes, texts)
 	if err != nil {
 		return nil, err
 	}
-	progress.Notes.Add(int64(len(notes)))
+	progress.Notes.Add(int64(rows))
 	progress.Tokens.Add(int64(tokens))
 	progress.Bytes.Add(int64(bytes))
 	return notes, nil
@@ -208,10 +190,8 @@ func textsOf(all []table.Text) []string {
 	return texts
 }
 
-// identify fills in who a note is about, when it was written, and what the table
-// says of its dates.
-func (e *engine) identify(n table.Note, row int64) deid.Note { return e.cfg.identify(n, row) }
-
+// identify says who a note is about, when it was written, and what the table says
+// of its dates.
 func (c *Config) identify(n table.Note, row int64) deid.Note {
 	note := deid.Note{Row: row, Document: n.DocumentID.Text}
 	note.Patient, note.Orphan = PatientOfRow(n)

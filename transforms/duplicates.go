@@ -18,13 +18,16 @@ func init() {
 
 // Duplicates finds documents whose id was met before, in the same file or in
 // another. The first one, in order of file and row, stays; what it tells each
-// shard are the others.
-func Duplicates(s beam.Scope, documents beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.DocumentBatch), by shard
+// shard are the others. Of notes in lines, whose rows in a shard are one document,
+// it tells all shards that have some: no shard has the whole note.
+func Duplicates(s beam.Scope, cfg Config, documents beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.DocumentBatch), by shard
 	s = s.Scope("transforms.Duplicates")
-	return beam.ParDo(s, &duplicatesFn{}, beam.GroupByKey(s, documents))
+	return beam.ParDo(s, &duplicatesFn{Lines: cfg.Columns.Line != ""}, beam.GroupByKey(s, documents))
 }
 
-type duplicatesFn struct{}
+type duplicatesFn struct {
+	Lines bool
+}
 
 // duplicatesProcess is the type of its ProcessElement.
 type duplicatesProcess = func(context.Context, int, func(*[]byte) bool, func(int, []byte)) error
@@ -45,15 +48,16 @@ func (fn *duplicatesFn) ProcessElement(ctx context.Context, _ int, documents fun
 		}
 		batches = append(batches, b)
 	}
-	found := duplicates(batches)
+	found := duplicates(batches, fn.Lines)
 	for _, shard := range sortedKeys(found) {
 		counting(emit)(shard, found[shard].Encode())
 	}
 	return nil
 }
 
-// duplicates returns, by shard, the documents that repeat an id.
-func duplicates(batches []*schemas.DocumentBatch) map[int]*schemas.DocumentBatch {
+// duplicates returns, by shard, the documents that repeat an id or, of notes in
+// lines, that have one of another shard.
+func duplicates(batches []*schemas.DocumentBatch, lines bool) map[int]*schemas.DocumentBatch {
 	type place struct {
 		schemas.DocumentID
 		shard int
@@ -74,8 +78,10 @@ func duplicates(batches []*schemas.DocumentBatch) map[int]*schemas.DocumentBatch
 		return int(a.Row - b.Row)
 	})
 	found := map[int]*schemas.DocumentBatch{}
-	for i := 1; i < len(all); i++ {
-		if all[i].Hash != all[i-1].Hash {
+	for i := range all {
+		again := i > 0 && all[i].Hash == all[i-1].Hash
+		first := lines && i+1 < len(all) && all[i].Hash == all[i+1].Hash
+		if !again && !first {
 			continue
 		}
 		b := found[all[i].shard]

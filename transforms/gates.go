@@ -59,6 +59,10 @@ func (g Gates) check(r *Report, identifiers bool) (why []string) {
 			add("column %q, which is kept: %d values hold a phone number, an address of the net, or a number that a label or check digit tells; "+
 				"give it the role %s or %s", path, c.Numbers, table.RoleText, table.RoleDrop)
 		}
+		if c.Opaque > 0 && !slices.Contains(g.Accepted, path) {
+			add("column %q, which is kept: %d values are documents in RTF, HTML or XML, or base64, which are not looked into there; give it the "+
+				"role %s or %s, or accept it by --accept_columns=%s", path, c.Opaque, table.RoleText, table.RoleDrop, path)
+		}
 		if c.Days > 0 && share(c.Days, c.Values) > compactDays {
 			add("column %q, which is kept: %d of %d values read as dates written as yyyymmdd; write them as dates to have them moved, or drop them",
 				path, c.Days, c.Values)

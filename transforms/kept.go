@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -28,6 +29,9 @@ const (
 	keptSample = 200     // different values of a column and shard that the taggers look at
 	keptMemory = 1 << 16 // different values whose result is remembered
 )
+
+// leastOpaque is the length of the shortest value that may be a document.
+const leastOpaque = 16
 
 func newLookout(d *deid.Detector, columns []table.Column) *lookout {
 	l := &lookout{detector: d, columns: map[string]*keptColumn{}}
@@ -62,6 +66,9 @@ func (l *lookout) look(values []table.Kept, known []bool) {
 		}
 		if !c.words || !utf8.ValidString(v.Value) { // bytes that are no text
 			continue
+		}
+		if len(v.Value) >= leastOpaque && view.Opaque(v.Value) {
+			c.counts.Opaque++
 		}
 		number, met := c.met[v.Value]
 		if !met {

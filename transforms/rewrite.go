@@ -122,6 +122,7 @@ type shardJob struct {
 	lookout *lookout
 	tally   []table.Tally // by column
 	unread  map[int]int64 // dates, by index in Columns.Dates
+	ahead   *ahead        // where notes lie over several rows; else nil
 }
 
 // plan is what to do with one note.
@@ -169,6 +170,10 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	if j.lookout.words() && j.detector.Network == nil {
 		return nil, fmt.Errorf("%s keeps strings, and no model is there to look at them", j.shard.File)
 	}
+	if j.ahead, err = j.newAhead(ctx, binding); err != nil {
+		return nil, err
+	}
+	defer j.ahead.close()
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
 		rows := int64(0)
@@ -237,6 +242,12 @@ func (j *shardJob) rowsOf(b *table.Binding, group int, before int64) int64 {
 func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, all *schemas.Counts,
 	files *shardFiles) error {
 	results := make([]result, len(batch))
+	if j.ahead != nil {
+		if err := j.ahead.take(ctx, before, batch, results); err != nil {
+			return err
+		}
+		return j.count(batch, results, all, files)
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(j.workers)
 	const step = 32 // notes that one goroutine takes at once
@@ -261,6 +272,11 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	return j.count(batch, results, all, files)
+}
+
+// count counts what became of the rows of a batch, and writes their findings.
+func (j *shardJob) count(batch []*table.Row, results []result, all *schemas.Counts, files *shardFiles) error {
 	for i := range results {
 		// What was found in a row that is not released is not counted: the counts
 		// describe the output.

@@ -80,20 +80,54 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if p != nil {
 		defer p.patient.done()
 	}
-	switch {
-	case p == nil:
-		row.Quarantine(ReasonNoPlan)
-	case p.Failure != "":
-		row.Quarantine(p.Failure)
-	case j.duplicate[index]:
-		row.Quarantine(ReasonDuplicateID)
-	}
-	if gone(row) {
+	if reason := j.refused(p, index); reason != "" {
+		row.Quarantine(reason)
 		return r, nil
 	}
 	if deid.HashTexts(textsOf(row.Texts)) != p.Hash {
 		return r, fmt.Errorf("%s %w", j.shard.File, errChanged)
 	}
+	patient := p.patient.open()
+	if j.rewriteRest(b, row, p, patient, &r); gone(row) {
+		return r, nil
+	}
+	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
+	for i, t := range row.Texts {
+		if t.Null {
+			continue
+		}
+		released, reason := j.rewriteText(t.Value, i, row.DocumentID.Text, patient, p.Spans, ref, &r)
+		if reason == "" && row.SetText(i, released.Text) != nil {
+			reason = deid.ReasonReplaceFailed
+		}
+		if reason != "" {
+			row.Quarantine(reason)
+			return r, nil
+		}
+		if j.cfg.Findings {
+			r.findings = append(r.findings, findings(row.DocumentID.Text, j.cfg.Columns.Text[t.Column], t.Element, t.Value, released)...)
+		}
+	}
+	return r, nil
+}
+
+// refused returns why the note of a row is not processed, or "".
+func (j *shardJob) refused(p *plan, index int64) string {
+	switch {
+	case p == nil:
+		return ReasonNoPlan
+	case p.Failure != "":
+		return p.Failure
+	case j.duplicate[index] && j.cfg.Columns.Line != "":
+		return ReasonLinesApart
+	case j.duplicate[index]:
+		return ReasonDuplicateID
+	}
+	return ""
+}
+
+// rewriteRest edits all of a row but its texts.
+func (j *shardJob) rewriteRest(b *table.Binding, row *table.Row, p *plan, patient *deid.Patient, r *result) {
 	r.counts = schemas.NewCounts()
 	if p.patient.orphan {
 		r.counts.WithoutID = 1
@@ -101,30 +135,19 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if p.patient.known {
 		r.counts.KnownPatients = 1
 	}
-	patient := p.patient.open()
 	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
 	if row.HasDate && !ref.HasNoteDay {
 		r.counts.ImplausibleDates = 1
 	}
 	j.rewriteIDs(row)
-	if j.shiftDates(b, row, patient, ref, &r); gone(row) {
-		return r, nil
-	}
-	for i := range row.Texts {
-		if row.Texts[i].Null {
-			continue
-		}
-		if reason := j.rewriteText(row, i, patient, p.Spans, ref, &r); reason != "" {
-			row.Quarantine(reason)
-			return r, nil
-		}
+	if j.shiftDates(b, row, patient, ref, r); gone(row) {
+		return
 	}
 	r.kept = row.Kept(nil)
 	r.known = make([]bool, len(r.kept))
 	for i, k := range r.kept {
 		r.known[i] = patient.Knows(k.Value)
 	}
-	return r, nil
 }
 
 func gone(row *table.Row) bool {
@@ -132,10 +155,10 @@ func gone(row *table.Row) bool {
 	return gone
 }
 
-// rewriteText replaces the spans of one text and returns why that failed, or "".
-func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, found []phi.Found, ref dates.Reference,
-	r *result) string {
-	text, document := row.Texts[i].Value, row.DocumentID.Text
+// rewriteText replaces the spans of one text, the i-th of its note, and counts them.
+// It returns why that failed, or "".
+func (j *shardJob) rewriteText(text string, i int, document string, patient *deid.Patient, found []phi.Found, ref dates.Reference,
+	r *result) (released deid.Released, reason string) {
 	var spans []phi.Span
 	for _, s := range found {
 		if s.Text == i {
@@ -144,15 +167,12 @@ func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, fou
 	}
 	released, err := patient.Text(text, spans, document, ref)
 	if err != nil {
-		return deid.ReasonAuditFailed
-	}
-	if err := row.SetText(i, released.Text); err != nil {
-		return deid.ReasonReplaceFailed
+		return released, deid.ReasonAuditFailed
 	}
 	c := &r.counts
-	for _, x := range released.Replacements {
+	for _, x := range released.Made {
 		if x.Type == phi.Date && len(r.moved) > 0 && j.rewriter.Settings.DatesMove() {
-			equal, differ := audit.Dates(text[x.Start:x.End], x.New, ref, r.moved)
+			equal, differ := audit.Dates(released.Read[x.Start:x.End], x.New, ref, r.moved)
 			c.DatesEqual += int64(equal)
 			c.DatesDiffer += int64(differ)
 		}
@@ -163,7 +183,7 @@ func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, fou
 		c.SpansByAction[x.Type.String()+" "+string(x.Action)]++
 		c.SpansByTagger[x.Tagger.String()]++
 	}
-	c.Spans += int64(len(released.Replacements))
+	c.Spans += int64(len(released.Made))
 	c.TextBytes += int64(len(text))
 	c.Tokens += int64(released.Tokens)
 	r.late(released.Late)
@@ -179,10 +199,7 @@ func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, fou
 	for outcome, n := range released.Dates {
 		c.TextDates[outcome] += n
 	}
-	if j.cfg.Findings {
-		r.findings = append(r.findings, findings(document, j.cfg.Columns.Text[row.Texts[i].Column], row.Texts[i].Element, text, released)...)
-	}
-	return ""
+	return released, ""
 }
 
 // findings describes the replaced spans of one text, in code points.

@@ -69,7 +69,7 @@ type survey struct {
 func (s *survey) add(row *table.DatedRow) {
 	e, at := s.engine, s.rows
 	s.rows++
-	n := e.identify(row.Note, at)
+	n := e.cfg.identify(row.Note, at)
 	if !noID(row.DocumentID) {
 		bucket := e.keys.Bucket(n.Document, e.cfg.Buckets)
 		if s.documents[bucket] == nil {
@@ -161,7 +161,7 @@ func (j *shardJob) rewriteOwned(b *table.Binding, index int64, row *table.Row) (
 			row.Quarantine(deid.ReasonReplaceFailed)
 		}
 	}()
-	n := j.identify(row.Note, index)
+	n := j.cfg.identify(row.Note, index)
 	o := j.owners[n.Patient]
 	if o != nil {
 		defer o.done()

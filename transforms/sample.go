@@ -1,9 +1,11 @@
 package transforms
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -11,6 +13,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/lines"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -20,6 +23,7 @@ import (
 type Sample struct {
 	Notes []deid.Note
 	Texts [][]string // of each note, "" for null
+	Lines Lines
 
 	known map[string][]lexicon.Identifiers // of its patients, once they were asked for
 }
@@ -81,6 +85,8 @@ func ReadSample(ctx context.Context, cfg Config, shards []schemas.Shard, n int) 
 	all := &Sample{}
 	for _, p := range parts {
 		all.Notes, all.Texts = append(all.Notes, p.Notes...), append(all.Texts, p.Texts...)
+		l, m := &all.Lines, p.Lines
+		*l = Lines{l.Notes + m.Notes, l.Rows + m.Rows, l.Gaps + m.Gaps, l.Cuts + m.Cuts, l.Within + m.Within}
 	}
 	return all, nil
 }
@@ -92,10 +98,14 @@ func (s *Sample) read(ctx context.Context, cfg Config, p place, n int) error {
 		return err
 	}
 	defer object.Close()
+	perNote := 1
+	if cfg.Columns.Line != "" {
+		perNote = sampledLines
+	}
 	var first []table.Note
 	err = b.ReadNotes(ctx, p.group, func(batch []table.Note) error {
 		first = append(first, batch...)
-		if len(first) >= n {
+		if len(first) >= n*perNote {
 			return errEnough
 		}
 		return nil
@@ -104,12 +114,67 @@ func (s *Sample) read(ctx context.Context, cfg Config, p place, n int) error {
 		return err
 	}
 	first = first[:min(int64(len(first)), p.rows(b.File()))]
+	if cfg.Columns.Line != "" {
+		first = s.joined(cfg, b, first)
+	}
 	n = min(n, len(first))
 	for i := range n {
 		note := first[i*len(first)/n]
 		s.Notes, s.Texts = append(s.Notes, cfg.identify(note, note.Row)), append(s.Texts, textsOf(note.Texts))
 	}
 	return nil
+}
+
+// sampledLines is how many rows are read for each note where notes lie over several.
+const sampledLines = 20
+
+// joined puts the lines of notes together, as far as they are among the first rows
+// of a row group. The last note may go on behind these: it is left out.
+func (s *Sample) joined(cfg Config, b *table.Binding, rows []table.Note) []table.Note {
+	byID, order := map[string][]table.Note{}, []string(nil)
+	for _, r := range rows {
+		id := r.DocumentID.Text
+		if byID[id] == nil {
+			order = append(order, id)
+		}
+		byID[id] = append(byID[id], r)
+	}
+	if len(order) > 1 {
+		order = order[:len(order)-1]
+	}
+	var notes []table.Note
+	for _, id := range order {
+		all := byID[id]
+		slices.SortStableFunc(all, func(x, y table.Note) int {
+			return cmp.Or(cmp.Compare(len(x.Line.Text), len(y.Line.Text)), strings.Compare(x.Line.Text, y.Line.Text))
+		})
+		whole, cut := b.Joined(all)
+		notes = append(notes, whole)
+		s.Lines.add(cut)
+	}
+	return notes
+}
+
+// Lines says how the notes of a sample lie over rows.
+type Lines struct {
+	Notes, Rows int // notes, and the rows that they are in
+	Gaps        int // notes in which a number is missing
+	Cuts        int // places between two lines
+	Within      int // of these, those with a letter or digit on both sides
+}
+
+func (l *Lines) add(cut []*lines.Note) {
+	for i, n := range cut {
+		if i == 0 {
+			l.Notes++
+			l.Rows += n.Len()
+		}
+		if i == 0 && n.Gaps() > 0 {
+			l.Gaps++
+		}
+		cuts, within := n.Within()
+		l.Cuts, l.Within = l.Cuts+cuts, l.Within+within
+	}
 }
 
 // Some returns n of the sample's notes, spread over it.
@@ -235,7 +300,7 @@ func (o *Outcome) add(n *deid.Note, texts []string, patient *deid.Patient) {
 			break
 		}
 		note.After = append(note.After, released.Text)
-		for _, x := range released.Replacements {
+		for _, x := range released.Made {
 			o.ByType[x.Type]++
 			o.ByTagger[x.Tagger]++
 		}

@@ -77,10 +77,11 @@ func (e *engine) place(files int) table.Place {
 
 // placeOf is place for any function of the ids.
 func placeOf(cfg Config, of func(patient, document string) roworder.Key) table.Place {
-	return table.Place{Document: cfg.Columns.DocumentID, Patient: cfg.Columns.PatientID, Of: func(patient, document table.ID) roworder.Key {
-		if noID(patient) { // of its own
-			patient.Text = ""
-		}
-		return of(patient.Text, document.Text)
-	}}
+	return table.Place{Document: cfg.Columns.DocumentID, Patient: cfg.Columns.PatientID, Line: cfg.Columns.Line,
+		Of: func(patient, document table.ID) roworder.Key {
+			if noID(patient) { // of its own
+				patient.Text = ""
+			}
+			return of(patient.Text, document.Text)
+		}}
 }

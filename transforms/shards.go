@@ -187,7 +187,7 @@ func split(name string) (dir, base string) {
 }
 
 // cutFile reads one footer and cuts the file into runs of row groups of about
-// cfg.ShardBytes each. A file without rows is one empty shard, so that its
+// cfg.ShardBytes each, not within a note that lies over two of them. A file without rows is one empty shard, so that its
 // schema reaches the output.
 func cutFile(ctx context.Context, cfg Config, info storage.Info, name string, see func(*table.Binding)) ([]schemas.Shard, error) {
 	if err := ctx.Err(); err != nil {
@@ -203,7 +203,13 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string, se
 	var shards []schemas.Shard
 	open, bytes := base, int64(0)
 	for i, g := range binding.File().RowGroups() {
-		if open.Groups > 0 && bytes+g.Bytes > cfg.ShardBytes {
+		cut := open.Groups > 0 && bytes+g.Bytes > cfg.ShardBytes
+		if cut {
+			if cut, err = binding.Parted(i); err != nil {
+				return nil, err
+			}
+		}
+		if cut {
 			shards = append(shards, open)
 			open, bytes = base, 0
 			open.FirstGroup, open.FirstRow = i, g.FirstRow

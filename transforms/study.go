@@ -83,14 +83,12 @@ func (e *engine) eachNote(ctx context.Context, yield func(deid.Note, table.Note)
 		if err != nil {
 			return err
 		}
-		for group := shard.FirstGroup; group < shard.FirstGroup+shard.Groups && err == nil; group++ {
-			err = binding.ReadNotes(ctx, group, func(notes []table.Note) error {
-				for _, n := range notes {
-					yield(e.identify(n, 0), n)
-				}
-				return nil
-			})
-		}
+		err = e.cfg.eachUnit(ctx, binding, shard, func(u unit) error {
+			note := e.cfg.identifyUnit(&u)
+			note.Row = 0
+			yield(note, u.Note)
+			return nil
+		})
 		object.Close()
 		if err != nil {
 			return err

@@ -325,7 +325,9 @@ func TestForms(t *testing.T) {
 		`{\rtf1\ansi Seen today.}`:                         {rtf},
 		"<!DOCTYPE html><html><body>Seen</body></html>":    {html},
 		"Seen <b>today</b> by<br/>Dr. Hale":                {html},
-		"One <b>bold</b> word":                             nil,
+		"One <b>bold</b> word":                             {html},
+		"Ren&eacute;e":                                     {html},
+		"RenÃ©e":                                           {mojibake},
 		`<?xml version="1.0"?><ClinicalDocument/>`:         {cda},
 		"\uFEFF <ClinicalDocument xmlns='urn:hl7-org:v3'>": {cda},
 		lines[:40] + "\r\n" + lines[40:] + "\r\n":          {encoded},
@@ -344,7 +346,7 @@ func TestForms(t *testing.T) {
 	dir := t.TempDir()
 	in := write(t, dir+"/a.parquet", []row{{"a", "p", `{\rtf1 Seen}`}, {"b", "p", "Caf\xe9"}, {"c", "p", "plain"}})
 	status, stdout, stderr := run(t, dir, "--input="+in)
-	if status != 0 || !strings.Contains(stdout, "1 of 3 sampled notes look like RTF") ||
+	if status != 0 || !strings.Contains(stdout, "1 of 3 sampled notes look like RTF: read as RTF") ||
 		!strings.Contains(stdout, "1 of 3 sampled notes hold bytes that") ||
 		!strings.Contains(stdout, "1 of 3 sampled notes would go to quarantine: invalid_utf8") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)

@@ -1,10 +1,10 @@
 package check
 
 import (
-	"encoding/base64"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/palimpsest-deid/palimpsest/model/view"
 )
 
 // form is what a text is in that is not plain, in words that follow "3 notes".
@@ -17,11 +17,20 @@ const (
 	encoded  form = "look like base64"
 	windows  form = "hold bytes that are not UTF-8 and look like Windows-1252"
 	invalid  form = "hold bytes that are not UTF-8"
+	mojibake form = "hold letters that were decoded wrongly, such as Ã© for é"
 	replaced form = "hold U+FFFD: characters were lost when the text was converted"
 )
 
 // allForms are in the order in which they are told.
-var allForms = []form{rtf, cda, html, encoded, windows, invalid, replaced}
+var allForms = []form{rtf, cda, html, encoded, windows, invalid, mojibake, replaced}
+
+// forms are the formats that are told.
+var forms = map[view.Format]form{view.RTF: rtf, view.XML: cda, view.HTML: html, view.Base64: encoded}
+
+// becomes says what the job does to texts of a form, unless --text_format says
+// otherwise.
+var becomes = map[form]string{rtf: "read as RTF", html: "read as HTML", cda: "go to quarantine", encoded: "go to quarantine",
+	windows: "go to quarantine", invalid: "go to quarantine", mojibake: "read as they are, and names with such letters are often missed"}
 
 // formsOf counts notes by the form of their texts.
 func formsOf(notes [][]string) map[form]int64 {
@@ -40,24 +49,10 @@ func formsOf(notes [][]string) map[form]int64 {
 	return counts
 }
 
-// tags are those of HTML that stand in notes again and again.
-var tags = regexp.MustCompile(`(?i)</?(p|br|div|span|table|tr|td|th|b|i|u|ul|li|font|body|h[1-6])(\s[^<>]*)?/?>`)
-
 // formOf returns the forms of a text, none for one that is plain.
 func formOf(text string) (all []form) {
-	head := strings.TrimLeft(strings.TrimPrefix(text, "\uFEFF"), " \t\r\n")
-	lower := strings.ToLower(head[:min(len(head), 200)])
-	switch {
-	case strings.HasPrefix(head, `{\rtf`):
-		all = append(all, rtf)
-	case strings.HasPrefix(lower, "<!doctype html"), strings.HasPrefix(lower, "<html"):
-		all = append(all, html)
-	case strings.HasPrefix(lower, "<?xml"), strings.HasPrefix(lower, "<clinicaldocument"):
-		all = append(all, cda)
-	case len(tags.FindAllStringIndex(text, 3)) == 3:
-		all = append(all, html)
-	case isBase64(head):
-		all = append(all, encoded)
+	if f, ok := forms[view.Of(text)]; ok {
+		all = append(all, f)
 	}
 	if !utf8.ValidString(text) {
 		if isWindows(text) {
@@ -66,20 +61,13 @@ func formOf(text string) (all []form) {
 			all = append(all, invalid)
 		}
 	}
+	if view.Mojibake(text) {
+		all = append(all, mojibake)
+	}
 	if strings.Contains(text, "\uFFFD") {
 		all = append(all, replaced)
 	}
 	return all
-}
-
-// isBase64 tells whether a text is nothing but base64, of forty bytes and more.
-func isBase64(text string) bool {
-	joined := strings.NewReplacer("\n", "", "\r", "").Replace(strings.TrimSpace(text))
-	if len(joined) < 56 || !strings.ContainsAny(joined, "0123456789+/=") {
-		return false
-	}
-	_, err := base64.StdEncoding.DecodeString(joined)
-	return err == nil
 }
 
 // isWindows tells whether the bytes that are no UTF-8 are all letters or signs in

@@ -11,6 +11,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/language"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -172,14 +173,22 @@ func (r *report) form() {
 	forms := formsOf(r.p.Sample.Texts)
 	for _, f := range allForms {
 		if n := forms[f]; n > 0 {
-			r.line("%s of %s %s", thousands(n), count(notes, "sampled note"), f)
+			then := becomes[f]
+			if r.cfg.TextFormat != view.Auto && then != "" && f != windows && f != invalid {
+				then = "read as " + string(r.cfg.TextFormat) + ", by --text_format"
+			}
+			if then != "" {
+				then = ": " + then
+			}
+			r.line("%s of %s %s%s", thousands(n), count(notes, "sampled note"), f, then)
 		}
 	}
 	if len(forms) == 0 {
 		r.line("plain, in %s", count(notes, "sampled note"))
-	} else {
-		r.line("warning: all text is read as plain, marks and all; what is split by marks, or encoded, may be missed. Convert these notes first.")
+	} else if r.cfg.TextFormat == view.Plain {
+		r.line("warning: all text is read as plain, marks and all: what is split by marks, or encoded, may be missed")
 	}
+	r.lines()
 	if r.dates == nil {
 		return
 	}
@@ -191,6 +200,21 @@ func (r *report) form() {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
 		r.line("%s of %s would go to quarantine: %s", thousands(reasons[reason]), count(notes, "sampled note"), reason)
+	}
+}
+
+// lines says how notes lie over rows, where they do.
+func (r *report) lines() {
+	l := r.p.Sample.Lines
+	if l.Notes == 0 {
+		return
+	}
+	r.line("%s lie over %s; in %s the number of a line is missing", count(int64(l.Notes), "sampled note"), count(int64(l.Rows), "row"),
+		thousands(int64(l.Gaps)))
+	if l.Within > 0 && r.cfg.Columns.LineSeparator == "" {
+		r.line("of %s between two lines %s have a letter or digit on both sides: if these are the ends of words or lines, and not cuts within",
+			count(int64(l.Cuts), "place"), thousands(int64(l.Within)))
+		r.line("words, choose --line_separator=space or newline, or names are run together with what follows")
 	}
 }
 

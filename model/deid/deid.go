@@ -26,6 +26,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 )
 
 // Settings decide the result, together with the model, the rules, the key, and
@@ -37,6 +38,7 @@ type Settings struct {
 	MaxNoteBytes int               // longer texts are held back; 0 for no bound
 	Surrogates   surrogate.Options // what stands in place of what was found
 	Allow        *Allow            // what is never replaced; nil for nothing
+	Format       view.Format       // of the texts, or view.Auto; "" for plain
 }
 
 // The steps around the network that a job may go without. It takes them all if
@@ -68,6 +70,8 @@ const (
 	ReasonReplaceFailed = "replacement_failed"
 	ReasonDateOffset    = "date_offset" // the supplied offset is missing, 0 or too large, or the patient's notes have several
 	ReasonAuditFailed   = "audit_failed"
+	ReasonNotPlain      = "text_not_plain" // XML such as CDA, base64, a code page of two bytes: convert it before
+	ReasonEmbedded      = "text_with_embedded_files"
 )
 
 // Note is one note on its way: who it is about, and what was found in it. Its
@@ -78,7 +82,7 @@ type Note struct {
 	Patient  string      // patient id, or OrphanPatient of the document id
 	Orphan   bool        // the note has no patient id
 	Failure  string      // reason code: the note is held back
-	Spans    []phi.Found // of all its texts, in order of text and place
+	Spans    []phi.Found // of all its texts, or of the views of those that are not plain, in order of text and place
 
 	Dated  bool   // whether the day on which it was written is known
 	Day    int    // that day

@@ -41,8 +41,9 @@ type Detector struct {
 
 // Tagged is one text of a note and what each tagger found in it.
 type Tagged struct {
-	Note, Text            int // indices of the note, and of the text within it
-	Input                 bilstmcrf.Text
+	Note, Text            int            // indices of the note, and of the text within it
+	Input                 bilstmcrf.Text // of a text that is not plain, its view
+	Code                  int            // from here on Input is what machines read
 	Network, Rules, Staff []phi.Span
 }
 
@@ -77,10 +78,11 @@ func (d *Detector) Tag(notes []Note, texts [][]string) ([]Tagged, error) {
 			continue
 		}
 		n.Hash = HashTexts(texts[i])
-		read, ok := d.read(m, i, texts[i])
-		if !ok {
+		read, failure := d.read(m, i, texts[i])
+		if n.Failure = failure; failure == ReasonTaggerFailed {
 			m = d.newMatcher() // the old one may be broken
-			n.Failure = ReasonTaggerFailed
+		}
+		if failure != "" {
 			continue
 		}
 		all = append(all, read...)
@@ -118,7 +120,7 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 		}
 		ok := spared("merge", t.Input.Text, func() {
 			options.Trace = tell(trace, n.Document, t.Text)
-			network, doubts := withoutDoubts(t.Network)
+			network, doubts := withoutDoubts(t.outsideCode())
 			raw := slices.Concat(t.Rules, t.Staff, network)
 			found := merge.Combine(t.Input.Text, t.Input.Tokens, raw, options)
 			for _, x := range s.doubts(t.Input.Text, t.Input.Tokens, doubts, options.Trace) {
@@ -141,15 +143,25 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 	}
 }
 
-// read cuts the texts of note i into tokens and runs the rules and the list of
-// staff over them; ok is false where that panicked.
-func (d *Detector) read(m Matcher, i int, texts []string) (all []Tagged, ok bool) {
+// read cuts the texts of note i, or their views, into tokens and runs the rules and
+// the list of staff over them, or says why it cannot.
+func (d *Detector) read(m Matcher, i int, texts []string) (all []Tagged, failure string) {
 	for k, text := range texts {
 		if text == "" {
 			continue
 		}
-		t := Tagged{Note: i, Text: k, Input: bilstmcrf.Text{Text: text}}
-		ok := spared("tokens", text, func() { t.Input.Tokens = token.Tokenize(nil, text) })
+		t := Tagged{Note: i, Text: k}
+		ok := spared("view", text, func() {
+			v, why := d.Settings.view(text)
+			if failure = why; why == "" {
+				t.Input.Text, t.Code = v.Text, v.Code
+			}
+		})
+		if failure != "" {
+			return nil, failure
+		}
+		text = t.Input.Text
+		ok = ok && spared("tokens", text, func() { t.Input.Tokens = token.Tokenize(nil, text) })
 		if ok && m != nil && d.Settings.Has(StepRules) {
 			ok = spared("rules", text, func() { t.Rules = m.Tag(nil, text, t.Input.Tokens) })
 		}
@@ -157,11 +169,11 @@ func (d *Detector) read(m Matcher, i int, texts []string) (all []Tagged, ok bool
 			ok = spared("staff", text, func() { t.Staff = d.Staff.Sweep(nil, text, t.Input.Tokens) })
 		}
 		if !ok {
-			return nil, false
+			return nil, ReasonTaggerFailed
 		}
 		all = append(all, t)
 	}
-	return all, true
+	return all, ""
 }
 
 func (d *Detector) matcher() Matcher {

@@ -1,6 +1,7 @@
 package deid
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 )
 
 // Rewriter replaces what was found. It is safe for concurrent use.
@@ -54,7 +56,9 @@ func (r *Rewriter) Open(p *Plan) *Patient {
 // Released is what became of one text.
 type Released struct {
 	Text         string
-	Replacements []surrogate.Replacement // in order, disjoint
+	Replacements []surrogate.Replacement // in order, disjoint; of a text that is not plain, one for each piece of its source
+	Read         string                  // the text as it was read: of one that is not plain, its view
+	Made         []surrogate.Replacement // in that, in order, disjoint
 	Tokens       int                     // of the original
 	Dates        map[string]int64        // spans of dates by what became of them
 	Late         surrogate.LateDates     // released as of after the extract's end
@@ -67,14 +71,35 @@ type Released struct {
 // patient's notes are searched for. ref is how its dates are read. An error
 // says that the result breaks a promise, so it must not be released.
 func (p *Patient) Text(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
+	v, failure := p.settings.view(text)
+	if failure != "" {
+		return Released{}, errView
+	}
+	out, err := p.plain(v.Text, spans, document, ref)
+	if err != nil || v.Format == view.Plain {
+		return out, err
+	}
+	var holds bool
+	if out.Text, out.Replacements, holds = source(text, v, out.Made); !holds {
+		return Released{}, errView
+	}
+	return out, nil
+}
+
+// errView says that what was replaced in a view does not stand in the text itself.
+var errView = errors.New("deid: a text that is not plain does not read as it should once its spans are replaced")
+
+// plain is Text for what can be read of a text.
+func (p *Patient) plain(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
 	tokens := token.Tokenize(nil, text)
 	spans, doubts := withoutDoubts(spans)
 	swept := p.lexicon.Sweep(spans, text, tokens)
-	out := Released{Tokens: len(tokens), Known: p.mentions(text, swept[len(spans):])}
+	out := Released{Tokens: len(tokens), Known: p.mentions(text, swept[len(spans):]), Read: text}
 	known := knownAmong(swept[len(spans):])
 	spans, out.Allowed = p.combine(text, tokens, swept, doubts, known, ref, nil)
 	p.replace(text, spans, known, document, ref, &out)
 	out.Text = Apply(text, out.Replacements)
+	out.Made = out.Replacements
 	if err := audit.Check(text, out.Text, out.Replacements); err != nil {
 		return Released{}, err
 	}

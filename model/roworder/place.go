@@ -12,6 +12,7 @@ import (
 type Key struct {
 	File              int
 	Patient, Document string
+	Line              int64 // of a note that lies over several rows
 }
 
 // Place returns the key of a row among that many files. patient and document
@@ -24,8 +25,9 @@ func Place(keys *surrogate.Keyring, files int, patient, document string) Key {
 	return Key{File: keys.FileOf(of, files), Patient: patient, Document: document}
 }
 
-// Compare orders rows: by file, patient and document. Integers are in the order
+// Compare orders rows: by file, patient, document and line. Integers are in the order
 // of their digits; any order will do that is one of pseudonyms alone.
 func (k Key) Compare(o Key) int {
-	return cmp.Or(cmp.Compare(k.File, o.File), strings.Compare(k.Patient, o.Patient), strings.Compare(k.Document, o.Document))
+	return cmp.Or(cmp.Compare(k.File, o.File), strings.Compare(k.Patient, o.Patient), strings.Compare(k.Document, o.Document),
+		cmp.Compare(k.Line, o.Line))
 }

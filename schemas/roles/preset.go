@@ -17,7 +17,7 @@ var files embed.FS
 
 // All lists the roles, in the order in which a user meets them.
 func All() []table.Role {
-	return []table.Role{table.RoleText, table.RoleDocumentID, table.RolePatientID, table.RoleNoteDate, table.RoleDate,
+	return []table.Role{table.RoleText, table.RoleDocumentID, table.RolePatientID, table.RoleNoteDate, table.RoleDate, table.RoleLine,
 		table.RoleOffset, table.RoleID, table.RoleKeep, table.RoleDrop}
 }
 
@@ -88,6 +88,8 @@ func Give(c *table.Columns, path string, role table.Role) {
 		add(&c.Dates)
 	case table.RoleDate:
 		add(&c.Dates)
+	case table.RoleLine:
+		c.Line = path
 	case table.RoleOffset:
 		c.DateOffset = path
 	case table.RoleID:
@@ -101,7 +103,7 @@ func Give(c *table.Columns, path string, role table.Role) {
 
 // Named returns the columns that c names.
 func Named(c table.Columns) []string {
-	all := slices.Concat(c.Text, c.Dates, c.IDs, c.Keep, c.Drop, []string{c.DocumentID, c.PatientID, c.NoteDate, c.DateOffset})
+	all := slices.Concat(c.Text, c.Dates, c.IDs, c.Keep, c.Drop, []string{c.DocumentID, c.PatientID, c.NoteDate, c.DateOffset, c.Line})
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
@@ -114,7 +116,7 @@ func Fill(c table.Columns, columns []table.Column, preset map[string]table.Role)
 			continue
 		}
 		taken := role == table.RoleDocumentID && c.DocumentID != "" || role == table.RolePatientID && c.PatientID != "" ||
-			role == table.RoleOffset && c.DateOffset != ""
+			role == table.RoleOffset && c.DateOffset != "" || role == table.RoleLine && c.Line != ""
 		switch {
 		case taken:
 			role = table.RoleID

@@ -5,12 +5,14 @@ package roles
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/lines"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
@@ -46,6 +48,8 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 	case has("id", "identifier", "mrn", "num", "number", "accession", "hadm", "csn", "key", "uuid", "guid") && !has("concept") &&
 		(c.Text || c.Int) && !c.List:
 		return Suggestion{table.RoleID, "its name says that it is an id, and its values need the same pseudonyms wherever they stand"}
+	case has("line") && c.Int && !c.List && share(s.Values, isLine) == 1:
+		return Suggestion{table.RoleLine, "its name and values number the lines of notes: the rows of one document id are read as one note"}
 	case has("concept") && c.Int:
 		return Suggestion{table.RoleKeep, "its name says that it refers to a vocabulary"}
 	case c.Text && share(s.Values, isCode) > 0.95 && distinct(s.Values) <= max(20, len(s.Values)/20):
@@ -131,6 +135,12 @@ func isProse(s string) bool {
 		}
 	}
 	return lower >= 4
+}
+
+// isLine tells whether an integer may be the number of a line.
+func isLine(s string) bool {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return err == nil && n >= 0 && n <= lines.Most
 }
 
 // isCode tells whether a value is one short word.

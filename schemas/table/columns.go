@@ -41,6 +41,15 @@ type Columns struct {
 	// of the output: it would undo the shift. Empty: none.
 	DateOffset string
 
+	// Line names a column of integers, where notes lie over several rows: the number
+	// of the row's line in its note. The rows of one document id are one note, its
+	// lines in the order of their numbers. It is read only, and released as it is.
+	// Empty: each row is a note.
+	Line string `json:",omitempty"`
+
+	// LineSeparator is read between two lines.
+	LineSeparator string `json:",omitempty"`
+
 	// IDs names further id columns, of the types of DocumentID.
 	IDs []string
 
@@ -90,6 +99,7 @@ type Binding struct {
 	texts   []int
 	noteAt  int
 	offset  int
+	line    int
 	dates   []int
 	ids     []int
 	kept    []int          // looked at; see Columns.Look
@@ -110,7 +120,7 @@ type bound struct {
 // error that lists the columns there are, one of a wrong type an error that
 // says which types will do.
 func (f *File) Bind(c Columns) (*Binding, error) {
-	b := &Binding{f: f, cfg: c, doc: -1, patient: -1, noteAt: -1, offset: -1,
+	b := &Binding{f: f, cfg: c, doc: -1, patient: -1, noteAt: -1, offset: -1, line: -1,
 		dropped: map[*node]bool{}, roles: map[*node]Role{}}
 	if err := b.bind(c); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
@@ -170,6 +180,9 @@ func (b *Binding) bind(c Columns) (err error) {
 		}
 		drop = append(slices.Clip(drop), c.DateOffset)
 	}
+	if err := b.bindLine(c.Line); err != nil {
+		return err
+	}
 	if err := b.drop(drop); err != nil {
 		return err
 	}
@@ -199,6 +212,9 @@ func (b *Binding) add(name, role string, edit bool) (int, error) {
 	switch role {
 	case "text":
 		need, ok = "a string (BYTE_ARRAY, with or without the annotation STRING, ENUM or JSON)", n.isString()
+	case "line":
+		bits, _ := n.integer()
+		need, ok = "an integer", bits > 0
 	case "date offset":
 		bits, _ := n.integer()
 		need, ok = "an integer of 32 or 64 bits", bits > 0

@@ -20,6 +20,7 @@ type Note struct {
 	NoteDate   int32  // days since 1970-01-01, valid if HasDate
 	HasDate    bool
 	DateOffset ID // null if there is no such column
+	Line       ID // null if there is no such column
 }
 
 // Text is the value of one text column. It need not be valid UTF-8.
@@ -67,7 +68,7 @@ func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch 
 
 // about returns the columns that say which note a row is, whose, and of when.
 func (b *Binding) about() (need []int) {
-	for _, i := range []int{b.doc, b.patient, b.noteAt, b.offset} {
+	for _, i := range []int{b.doc, b.patient, b.noteAt, b.offset, b.line} {
 		if i >= 0 && !slices.Contains(need, i) {
 			need = append(need, i)
 		}
@@ -76,10 +77,34 @@ func (b *Binding) about() (need []int) {
 }
 
 // ReadAllNotes reads the notes of all row groups in order, as ReadNotes does those
-// of one.
+// of one. Notes that lie over several rows are put together, each where its last
+// row stands; of those that cannot be, the rows are as they are.
 func (b *Binding) ReadAllNotes(ctx context.Context, yield func(batch []Note) error) error {
+	index, err := b.Lines(ctx, 0, len(b.f.groups), b.f.Rows())
+	if err != nil {
+		return err
+	}
+	together, row := NewTogether[Note](index), int64(0)
 	for g := range b.f.groups {
-		if err := b.ReadNotes(ctx, g, yield); err != nil {
+		err := b.ReadNotes(ctx, g, func(batch []Note) error {
+			if index == nil {
+				return yield(batch)
+			}
+			var notes []Note
+			for _, n := range batch {
+				unit, rows := together.Add(row, n)
+				if row++; rows == nil {
+					continue
+				}
+				if index.Units[unit].Reason == "" {
+					whole, _ := b.Joined(rows)
+					rows = []Note{whole}
+				}
+				notes = append(notes, rows...)
+			}
+			return yield(notes)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -100,6 +125,10 @@ func (b *Binding) note(n *Note, raw *rawRow, texts []Text) []Text {
 	n.DateOffset = ID{Null: true}
 	if b.offset >= 0 {
 		n.DateOffset = idOf(b.columns[b.offset].leaf, &values[b.offset])
+	}
+	n.Line = ID{Null: true}
+	if b.line >= 0 {
+		n.Line = idOf(b.columns[b.line].leaf, &values[b.line])
 	}
 	first := len(texts)
 	for i, c := range b.texts {

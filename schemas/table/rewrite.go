@@ -256,7 +256,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit fun
 			if err := writeValues(held, r.old, r.lists, nil); err != nil {
 				return counts, w.b.f.errorAt(group, nil, r.Row, err)
 			}
-			if err := held.reason.value(parquet.ByteArrayValue([]byte(r.reason))); err != nil {
+			if err := held.reason.value(parquet.ByteArrayValue([]byte(r.reason + r.stood))); err != nil {
 				return counts, err
 			}
 		}

@@ -16,6 +16,7 @@ const (
 	RolePatientID  Role = "patient_id"  // pseudonymised
 	RoleNoteDate   Role = "note_date"   // the note's own date; shifted if it is among Columns.Dates, else kept
 	RoleDate       Role = "date"        // shifted
+	RoleLine       Role = "line"        // the row's number among those of its note; released as it is
 	RoleOffset     Role = "offset"      // days by which the patient's dates move; left out
 	RoleID         Role = "id"          // pseudonymised
 	RoleKeep       Role = "keep"        // released as it is
@@ -144,6 +145,8 @@ func (b *Binding) roleOf(i int) Role {
 		return RolePatientID
 	case i == b.offset:
 		return RoleOffset
+	case i == b.line:
+		return RoleLine
 	case i == b.noteAt:
 		return RoleNoteDate
 	case slices.Contains(b.texts, i):

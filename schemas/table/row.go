@@ -25,6 +25,7 @@ type Row struct {
 	lists       [][]parquet.Value // of columns in lists, by the same index
 	newLists    [][]parquet.Value // nil as long as a list is as it was
 	reason      string
+	stood       string
 	quarantined bool
 }
 
@@ -43,6 +44,9 @@ func (r *Row) Quarantine(reason string) {
 		r.quarantined, r.reason = true, reason
 	}
 }
+
+// Stood makes the quarantine tell, behind the reason, where a row stood.
+func (r *Row) Stood(where string) { r.stood = ": " + where }
 
 // Quarantined reports whether the row will not be in the output, and why.
 func (r *Row) Quarantined() (reason string, ok bool) { return r.reason, r.quarantined }
@@ -165,6 +169,12 @@ func (r *Row) ShiftDate(i int, days int) error {
 	}
 	r.new[c] = v
 	return nil
+}
+
+// Take makes of r what was made of other, which is the same row, read apart.
+func (r *Row) Take(other *Row) {
+	r.new, r.newLists = other.new, other.newLists
+	r.reason, r.stood, r.quarantined = other.reason, other.stood, other.quarantined
 }
 
 // newRows makes the handles of a batch.

@@ -17,6 +17,7 @@ import (
 // has no column of are null.
 type Place struct {
 	Document, Patient string // columns; empty for none
+	Line              string // column of the numbers of lines; empty for none
 	Of                func(patient, document ID) roworder.Key
 }
 
@@ -39,12 +40,14 @@ type wholeRow struct {
 
 // rowScanner reads whole rows of a file in order.
 type rowScanner struct {
-	f            *File
-	place        Place
-	doc, patient *node
-	group        int
-	left         int64 // rows of the group
-	cursors      []*cursor
+	f     *File
+	place Place
+
+	doc, patient, line *node
+
+	group   int
+	left    int64 // rows of the group
+	cursors []*cursor
 }
 
 func (f *File) scan(place Place) (*rowScanner, error) {
@@ -56,7 +59,12 @@ func (f *File) scan(place Place) (*rowScanner, error) {
 		}
 	}
 	if place.Patient != "" {
-		s.patient, err = f.idLeaf(place.Patient)
+		if s.patient, err = f.idLeaf(place.Patient); err != nil {
+			return nil, err
+		}
+	}
+	if place.Line != "" {
+		s.line, err = f.idLeaf(place.Line)
 	}
 	return s, err
 }
@@ -124,6 +132,9 @@ func (s *rowScanner) next() (*wholeRow, error) {
 		document = idOf(s.doc, &r.values[s.doc.leaf][0])
 	}
 	r.key = s.place.Of(patient, document)
+	if s.line != nil {
+		r.key.Line, _ = lineNumber(idOf(s.line, &r.values[s.line.leaf][0]))
+	}
 	return r, nil
 }
 

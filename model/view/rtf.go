@@ -1,0 +1,446 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Words of RTF that stand for text.
+var rtfText = map[string]string{"emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c",
+	"rdblquote": "\u201d", "bullet": "\u2022", "emspace": " ", "enspace": " ", "qmspace": " "}
+
+// Words of RTF that end a line, or a cell of a table.
+var rtfBreaks = map[string]byte{"par": '\n', "line": '\n', "sect": '\n', "page": '\n', "row": '\n', "nestrow": '\n', "softline": '\n',
+	"pard": 0, "tab": '\t', "cell": '\t', "nestcell": '\t'}
+
+// rtfAsides are the groups, beside those that begin with \*, whose text nobody
+// reads in the page; true for those that only machines do.
+var rtfAsides = map[string]bool{"info": false, "fonttbl": true, "colortbl": true, "stylesheet": true, "fldinst": false, "xe": false, "tc": false,
+	"title": false, "subject": false, "author": false, "operator": false, "keywords": false, "comment": false, "doccomm": false,
+	"manager": false, "company": false, "category": false, "hlinkbase": false, "bkmkstart": false, "bkmkend": false, "annotation": false,
+	"atnauthor": false, "atnid": false, "listtable": true, "filetbl": true, "revtbl": false, "rsidtbl": true, "latentstyles": true,
+	"generator": true, "datafield": false, "docvar": false, "listname": false, "falt": true}
+
+// rtfDates are the groups of an hour and day.
+var rtfDates = map[string]bool{"creatim": true, "revtim": true, "printim": true, "buptim": true}
+
+// rtfEmbedded are the groups of bytes that nobody can look into.
+var rtfEmbedded = map[string]bool{"pict": true, "objdata": true, "object": true, "themedata": true, "datastore": true}
+
+// codePages are those of one byte a character, by number.
+var codePages = map[int]encoding.Encoding{437: charmap.CodePage437, 708: charmap.ISO8859_6, 850: charmap.CodePage850,
+	852: charmap.CodePage852, 866: charmap.CodePage866, 874: charmap.Windows874, 1250: charmap.Windows1250, 1251: charmap.Windows1251,
+	1252: charmap.Windows1252, 1253: charmap.Windows1253, 1254: charmap.Windows1254, 1255: charmap.Windows1255, 1256: charmap.Windows1256,
+	1257: charmap.Windows1257, 1258: charmap.Windows1258, 10000: charmap.Macintosh}
+
+// charsets are the code pages of fonts, by the number of their character set.
+var charsets = map[int]int{77: 10000, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250,
+	254: 437, 255: 850, 128: 932, 129: 949, 134: 936, 136: 950}
+
+// group is the state of an RTF group.
+type group struct {
+	to       *run // where its text goes
+	page     int  // code page of its font
+	skip     int  // characters behind a \u that stand for it
+	fonts    bool // it is, or is in, the table of fonts
+	font     int  // of that table, or the current one
+	from     int  // where its aside begins in the source; -1 for the main text
+	code     bool
+	date     bool
+	dateFrom int // of a group of a date, where its first number begins
+	ymd      [3]int
+}
+
+// rtfReader reads RTF into a builder.
+type rtfReader struct {
+	*builder
+	s      string
+	i      int
+	stack  []group
+	group  // the current one
+	ansi   int
+	fontCP map[int]int
+	high   rune // first half of a pair of \u
+	owed   int  // characters to skip behind a \u
+	tight  bool
+}
+
+// rtf reads the source as RTF.
+func (b *builder) rtf() error {
+	r := &rtfReader{builder: b, s: b.source, ansi: 1252, fontCP: map[int]int{}}
+	r.group = group{to: &b.main, page: -1, skip: 1, from: -1}
+	for r.i < len(r.s) {
+		if err := r.next(); err != nil {
+			return err
+		}
+	}
+	for len(r.stack) > 0 { // groups that nothing closes
+		r.close(len(r.s))
+	}
+	return nil
+}
+
+// next reads one mark or character.
+func (r *rtfReader) next() error {
+	switch c := r.s[r.i]; c {
+	case '{':
+		r.stack = append(r.stack, r.group)
+		r.owed, r.tight = 0, false
+		r.i++
+	case '}':
+		r.owed, r.tight = 0, false
+		if len(r.stack) > 0 {
+			r.close(r.i)
+		}
+		r.i++
+	case '\\':
+		return r.control()
+	case '\r', '\n':
+		r.i++ // says nothing, and ends a control word
+		r.tight = false
+	case 0:
+		return ErrEmbedded
+	default:
+		n := 1
+		if c >= utf8.RuneSelf {
+			_, n = utf8.DecodeRuneInString(r.s[r.i:])
+		}
+		if r.owed > 0 {
+			r.owed--
+			r.extend(r.i + n)
+			r.i += n
+			break
+		}
+		start := r.i
+		for r.i += n; r.i < len(r.s) && strings.IndexByte("{}\\\r\n\x00", r.s[r.i]) < 0; r.i++ {
+		}
+		r.keep(start, r.i)
+	}
+	return nil
+}
+
+// keep adds text that stands in the source as it is.
+func (r *rtfReader) keep(from, to int) {
+	n := len(r.to.parts)
+	r.to.keep(r.s, from, to)
+	if r.tight && len(r.to.parts) > n {
+		r.to.parts[n].tight = true
+	}
+	r.tight = false
+}
+
+// put adds text that the source has between from and to in other words.
+func (r *rtfReader) put(text string, from, to int) {
+	n := len(r.to.parts)
+	r.to.atom(text, from, to)
+	if r.tight && len(r.to.parts) > n {
+		r.to.parts[n].tight = true
+	}
+}
+
+// extend makes the last atom reach to an end: what stands in for it where it
+// cannot be shown is part of it.
+func (r *rtfReader) extend(to int) {
+	if n := len(r.to.parts); n > 0 && r.to.parts[n-1].atom {
+		r.to.parts[n-1].stop = to
+	}
+}
+
+// close ends the current group, whose text ends at an offset.
+func (r *rtfReader) close(at int) {
+	g := r.group
+	r.group = r.stack[len(r.stack)-1]
+	r.stack = r.stack[:len(r.stack)-1]
+	if g.date && !r.group.date && g.dateFrom > 0 && g.ymd[0] > 0 {
+		g.to.atom(fmt.Sprintf("%04d-%02d-%02d", g.ymd[0], max(1, g.ymd[1]), max(1, g.ymd[2])), g.dateFrom, at)
+	}
+	if g.from >= 0 && r.group.to != g.to {
+		e := asRTF
+		if g.date {
+			e = asRTFDate
+		}
+		if strings.TrimSpace(g.to.text.String()) != "" {
+			r.aside = append(r.aside, aside{run: run{parts: g.to.parts}, bases: []int{0}, escape: e, code: g.code})
+			r.aside[len(r.aside)-1].text.WriteString(g.to.text.String())
+		}
+	}
+}
+
+// away sends the text of the current group behind the main text.
+func (r *rtfReader) away(code bool) {
+	if len(r.stack) == 0 {
+		return
+	}
+	parent := &r.stack[len(r.stack)-1]
+	if r.to == parent.to && !parent.code {
+		r.to, r.from = &run{}, r.i
+	}
+	if r.to.text.Len() == 0 {
+		r.code = r.code || code
+	}
+}
+
+// control reads a control word or symbol.
+func (r *rtfReader) control() error {
+	start := r.i
+	r.i++
+	if r.i == len(r.s) {
+		r.keep(start, r.i)
+		return nil
+	}
+	c := r.s[r.i]
+	if c|0x20 < 'a' || c|0x20 > 'z' {
+		return r.symbol(start, c)
+	}
+	from := r.i
+	for r.i < len(r.s) && r.s[r.i]|0x20 >= 'a' && r.s[r.i]|0x20 <= 'z' {
+		r.i++
+	}
+	word := r.s[from:r.i]
+	number, has := 0, false
+	if d := r.i; d < len(r.s) && (r.s[d] == '-' || isDigit(r.s[d])) {
+		for d++; d < len(r.s) && isDigit(r.s[d]); d++ {
+		}
+		if n, err := strconv.Atoi(r.s[r.i:d]); err == nil {
+			number, has, r.i = n, true, d
+		}
+	}
+	if len(word) > 32 || r.i-start > 44 {
+		r.i = start + 1
+		r.keep(start, r.i) // no word of RTF
+		return nil
+	}
+	open := true // what follows could be taken in
+	if r.i < len(r.s) && r.s[r.i] == ' ' {
+		r.i++
+		open = false
+	}
+	if r.owed > 0 {
+		r.owed--
+		r.extend(r.i)
+		r.tight = open
+		return nil
+	}
+	err := r.word(word, number, has, start)
+	r.tight = open && r.owed == 0
+	return err
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// word does what a control word says, which stands from start to r.i.
+func (r *rtfReader) word(word string, number int, has bool, start int) error {
+	switch word {
+	case "u":
+		r.unicode(rune(uint16(number)), start)
+		return nil
+	case "uc":
+		if r.skip = max(0, number); r.skip > 4 { // which nobody writes, but to hide something
+			return ErrUnreadable
+		}
+	case "ansicpg":
+		r.ansi = number
+	case "mac":
+		r.ansi = 10000
+	case "pc":
+		r.ansi = 437
+	case "pca":
+		r.ansi = 850
+	case "f":
+		r.font = number
+		if cp, ok := r.fontCP[number]; ok && !r.fonts {
+			r.page = cp
+		} else {
+			r.page = -1
+		}
+	case "plain":
+		r.page = -1
+	case "fcharset":
+		if cp, ok := charsets[number]; ok && r.fonts {
+			r.fontCP[r.font] = cp
+		}
+	case "cpg":
+		if r.fonts {
+			r.fontCP[r.font] = number
+		}
+	case "bin":
+		if number > 0 {
+			return ErrEmbedded
+		}
+	case "yr", "mo", "dy":
+		if r.date {
+			if r.dateFrom == 0 {
+				r.dateFrom = start
+			}
+			r.ymd[strings.Index("yrmody", word)/2] = number
+		}
+	}
+	if rtfEmbedded[word] {
+		return ErrEmbedded
+	}
+	if text, ok := rtfText[word]; ok {
+		r.put(text, start, r.i)
+	}
+	if c := rtfBreaks[word]; c != 0 {
+		r.to.made(c)
+	}
+	if code, ok := rtfAsides[word]; ok && !has {
+		r.away(code)
+		r.fonts = r.fonts || word == "fonttbl"
+	}
+	if rtfDates[word] {
+		r.away(false)
+		r.date, r.dateFrom, r.ymd = true, 0, [3]int{}
+	}
+	return nil
+}
+
+// symbol reads a control symbol, such as \'e9 and \~.
+func (r *rtfReader) symbol(start int, c byte) error {
+	r.i++
+	if c >= utf8.RuneSelf { // \é: the mark alone
+		r.i--
+		return nil
+	}
+	if c == '\'' {
+		if r.i+2 > len(r.s) {
+			r.keep(start, r.i)
+			return nil
+		}
+		v, err := strconv.ParseUint(r.s[r.i:r.i+2], 16, 8)
+		if err != nil {
+			r.keep(start, r.i)
+			return nil
+		}
+		r.i += 2
+		if r.owed > 0 {
+			r.owed--
+			r.extend(r.i)
+			return nil
+		}
+		err = r.byte(byte(v), start)
+		r.tight = false
+		return err
+	}
+	if r.owed > 0 && c != '*' {
+		r.owed--
+		r.extend(r.i)
+		return nil
+	}
+	switch c {
+	case '\\', '{', '}':
+		r.put(string(c), start, r.i)
+	case '~':
+		r.put(" ", start, r.i)
+	case '_':
+		r.put("-", start, r.i)
+	case '-': // where a word may be cut
+	case '\n', '\r':
+		r.to.made('\n')
+	case '*':
+		r.away(false)
+	case '|', ':':
+	default:
+		r.put(string(c), start, r.i)
+	}
+	r.tight = false
+	return nil
+}
+
+// byte reads a byte of a code page, from start to r.i.
+func (r *rtfReader) byte(v byte, start int) error {
+	if v < utf8.RuneSelf {
+		if v == 0 {
+			return ErrUnreadable
+		}
+		r.put(string(rune(v)), start, r.i)
+		return nil
+	}
+	page := r.page
+	if page < 0 {
+		page = r.ansi
+	}
+	if page == 65001 || page == 0 {
+		page = 1252
+	}
+	e, ok := codePages[page]
+	if !ok {
+		return ErrUnreadable // of two bytes a character
+	}
+	d, err := e.NewDecoder().Bytes([]byte{v})
+	if err != nil || !valid(string(d)) {
+		return ErrUnreadable
+	}
+	text := string(d)
+	if text == "\u00a0" {
+		text = " "
+	}
+	r.put(text, start, r.i)
+	return nil
+}
+
+// unicode reads a \u, which may be half of a pair, and what stands behind it in
+// its place.
+func (r *rtfReader) unicode(c rune, start int) {
+	r.owed = r.skip
+	switch {
+	case utf16.IsSurrogate(c) && r.high == 0:
+		r.high = c
+		r.put("\u00ad", start, r.i) // so that its stand-in has something to belong to
+		return
+	case r.high != 0 && utf16.IsSurrogate(c):
+		d := utf16.DecodeRune(r.high, c)
+		r.high = 0
+		r.put(string(d), start, r.i)
+		return
+	case c == 0:
+		c = '\uFFFD'
+	case c >= 0xF000 && c < 0xF100: // of a symbol font
+		c -= 0xF000
+	case c == '\u00a0':
+		c = ' '
+	}
+	r.high = 0
+	if c < ' ' {
+		c = ' '
+	}
+	r.put(string(c), start, r.i)
+}
+
+// escapeRTF writes a text in RTF, whatever \uc says there.
+func escapeRTF(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case c == '\\' || c == '{' || c == '}':
+			b.WriteByte('\\')
+			b.WriteRune(c)
+		case c == '\n':
+			b.WriteString("\\line ")
+		case c == '\r':
+		case c < utf8.RuneSelf:
+			b.WriteRune(c)
+		default:
+			for _, u := range utf16.AppendRune(nil, c) {
+				fmt.Fprintf(&b, "{\\uc1\\u%d?}", int16(u))
+			}
+		}
+	}
+	return b.String()
+}
+
+// rtfDate writes a day as \yr, \mo and \dy; what is none, such as a tag, as text, of
+// which readers take no notice there.
+func rtfDate(text string) string {
+	var y, m, d int
+	if n, _ := fmt.Sscanf(text, "%4d-%2d-%2d", &y, &m, &d); n != 3 || y < 1 || fmt.Sprintf("%04d-%02d-%02d", y, m, d) != text {
+		return escapeRTF(text)
+	}
+	return fmt.Sprintf("\\yr%d\\mo%d\\dy%d", y, m, d)
+}

@@ -1,0 +1,216 @@
+package view
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// apply makes edits of a source.
+func apply(source string, edits []Edit) string {
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		b.WriteString(source[at:e.Start] + e.New)
+		at = e.End
+	}
+	return b.String() + source[at:]
+}
+
+// replaced puts new in place of each place at which old stands in the view.
+func replaced(t *testing.T, source string, format Format, old, new string) string {
+	t.Helper()
+	v, err := New(source, format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Replacement
+	for at := 0; ; {
+		i := strings.Index(v.Text[at:], old)
+		if i < 0 {
+			break
+		}
+		all = append(all, Replacement{at + i, at + i + len(old), new})
+		at += i + len(old)
+	}
+	if len(all) == 0 {
+		t.Fatalf("%q does not show %q, but %q", source, old, v.Text)
+	}
+	out := apply(source, v.Edits(all))
+	if !v.Holds(out, all) {
+		t.Errorf("%q with %q does not hold: %q", source, new, out)
+	}
+	return out
+}
+
+func TestFormats(t *testing.T) {
+	for text, want := range map[string]Format{
+		"Seen today. BP <120/80, K>3.5 & stable.":             Plain,
+		"From: John <john.smith@example.org>":                 Plain,
+		"R&D; AT&T; x&y;":                                     Plain,
+		`{\rtf1\ansi x}`:                                      RTF,
+		"\uFEFF <!DOCTYPE html><p>x":                          HTML,
+		"one<br>line":                                         HTML,
+		"Ren&eacute;e":                                        HTML,
+		`<?xml version="1.0"?><ClinicalDocument xmlns="x"/>`:  XML,
+		`<?xml version="1.0"?><!DOCTYPE html><html/>`:         HTML,
+		"<Note><Who>John</Who></Note>\n":                      XML,
+		"<Smith> said that he </b> was well":                  HTML,
+		strings.Repeat("UGF0aWVudCBKb2huIFNtaXRoIHNlZW4u", 3): Base64,
+		strings.Repeat("0123456789abcdef", 4):                 Plain, // a digest
+	} {
+		if got := Of(text); got != want {
+			t.Errorf("%q is %s, not %s", text, got, want)
+		}
+	}
+	if !Mojibake("RenÃ©e") || !Mojibake("itâ€™s") || Mojibake("Renée São Ângela") {
+		t.Error("mojibake")
+	}
+}
+
+func TestWhatIsRead(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{"<p>Mr <b>Jo</b>hn&nbsp;Smith<br>seen", "Mr John Smith\nseen"},
+		{"<p>wrapped\r\nline", "wrapped line"},
+		{"&eacute;&#233;&#xe9;&lt;", "éé\u00e9<"},
+		{"<td>a</td><td>b</td>", "a\tb\t"},
+		{"a <john.smith@example.org> b<br>", "a <john.smith@example.org> b"},
+		{`{\rtf1\ansi\ansicpg1252 Ren\'e9e O\rquote Brien\par next\tab x\u8217?y\~z}`, "Renée O’Brien\nnext\tx’y z"},
+		{`{\rtf1 Jo{\b hn} Smi` + "\r\n" + `th \{x\} \\y}`, `John Smith {x} \y`},
+		{`{\rtf1{\fonttbl{\f0\fcharset238 Arial;}}\f0 \'b3}`, "ł"},
+		{`{\rtf1\u55357?\u56832?}`, "\u00ad😀"},
+	} {
+		v, err := New(c.source, Auto)
+		if err != nil {
+			t.Errorf("%q: %v", c.source, err)
+			continue
+		}
+		if got := strings.TrimRight(v.Text[:v.segments[0].end], "\n"); got != c.want {
+			t.Errorf("%q reads %q, not %q", c.source, got, c.want)
+		}
+	}
+}
+
+// What no reader sees is shown behind the text.
+func TestNothingIsHidden(t *testing.T) {
+	for _, source := range []string{
+		`<p title="by John Smith">x`, `<img alt='John Smith' src=x>`, `<a href="mailto:a@b.c?subject=John%20Smith">x</a>`,
+		`<p><!-- John Smith -->`, `<p><!-- <b>John</b> Smith -->`, `<p><script>var a = "John Smith"</script>`,
+		`<p><style>/* John Smith */</style>`, `<html><title>John Smith</title>`, `<html><meta name=author content="John Smith">`,
+		`<p data-who="John Smith">`, `<p><textarea>John Smith</textarea>`, `<p><noscript>John Smith</noscript>`,
+		`<p><Mark John Smith>`, `<p style="display:none">John Smith</p>`, `<p onclick="f('John Smith')">`, `<p John Smith>`,
+		`<p title=John&#32;Smith>`, `<p>x</p John Smith>`, `<p><![CDATA[John Smith]]>`, `<p><?John Smith?>`, `<p><!DOCTYPE John Smith>`,
+		`<p><a title="John Smith`, `<p><!-- John Smith`, `<p><xmp>John Smith</xmp>`, `<p><iframe>John Smith</iframe>`,
+		`{\rtf1{\info{\author John Smith}}x}`, `{\rtf1{\info{\title John}{\author John Smith}}x}`, `{\rtf1{\*\unknown John Smith}x}`,
+		`{\rtf1\v John Smith\v0 x}`, `{\rtf1{\field{\*\fldinst HYPERLINK "John Smith"}{\fldrslt x}}}`, `{\rtf1{\*\bkmkstart John Smith}x}`,
+		`{\rtf1{\header John Smith}x}`, `{\rtf1 x}John Smith`, `{\rtf1{\stylesheet{\s1 John Smith;}}x}`, `{\rtf1{\*a\author John Smith}x}`,
+		`{\rtf1{\fonttbl{\f0 John Smith;}}x}`, `{\rtf1{\deleted John Smith}}`, `{\rtf1{\info{\*\userprops{\propname John Smith}}}}`,
+	} {
+		out := replaced(t, source, Auto, "John Smith", "Mark O'Neil")
+		if strings.Contains(out, "Smith") || strings.Contains(out, "John ") {
+			t.Errorf("%q becomes %q", source, out)
+		}
+	}
+}
+
+func TestReplaced(t *testing.T) {
+	for _, c := range []struct{ source, old, new, want string }{
+		{"<p>Mr <b>Jo</b>hn here", "John", "Mark", "<p>Mr <b>Mark</b> here"},
+		{"<p>Ren&eacute;e here", "Renée", "A < B & C", "<p>A &#60; B &#38; C here"},
+		{`<a title='O&#39;Hara'>x`, "O'Hara", `D'A "x"`, `<a title='D&#39;A&#32;&#34;x&#34;'>x`},
+		{"<p>a <5 May", "5 May", "May 5", "<p>a <&#77;ay 5"},
+		{`<a href="mailto:jo%20hn@x.org">y`, "jo hn", "ma rk", `<a href="mailto:ma%20rk@x.org">y`},
+		{`<i class=x>a</i><i class=x>b</i>`, "x", "y", `<i class=y>a</i><i class=y>b</i>`},
+		{"John<br>Smith", "John\nSmith", "Mark Hall", "Mark Hall<br>"},
+		{"&#x1F600;&notit;", "¬", "z", "&#x1F600;zit;"},
+		{`{\rtf1 Jo{\b hn} x}`, "John", "Zoë {", `{\rtf1 Zo{\uc1\u235?} \{{\b } x}`},
+		{`{\rtf1\b0John\i0\'e9 x}`, "Johné", "5 May", `{\rtf1\b0 5 May\i0  x}`},
+		{`{\rtf1\b\'e9ric x}`, "éric", "Mark", `{\rtf1\b Mark x}`},
+		{`{\rtf1\uc0\u233John x}`, "John", "5", `{\rtf1\uc0\u233 5 x}`},
+		{`{\rtf1 J\u243?nas}`, "Jónas", "Ann", `{\rtf1 Ann}`},
+		{`{\rtf1{\info{\creatim\yr2014\mo3\dy12\hr9}}x}`, "2014-03-12", "2013-01-09", `{\rtf1{\info{\creatim\yr2013\mo1\dy9}}x}`},
+		{`{\rtf1{\info{\creatim\yr2014\mo3\dy12\hr9}}x}`, "2014-03-12", "[DATE]", `{\rtf1{\info{\creatim[DATE]}}x}`},
+	} {
+		if got := replaced(t, c.source, Auto, c.old, c.new); got != c.want {
+			t.Errorf("%q becomes\n%q, not\n%q", c.source, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsNotRead(t *testing.T) {
+	for source, want := range map[string]error{
+		`{\rtf1{\pict\wmetafile8 0100}}`:                     ErrEmbedded,
+		`{\rtf1\bin4 abcd}`:                                  ErrEmbedded,
+		`<img src="data:image/png;base64,AAAA">`:             ErrEmbedded,
+		`<p><style>a{background:url(data:x;base64,AA)}`:      ErrEmbedded,
+		`{\rtf1\ansicpg932 \'83\'41}`:                        ErrUnreadable,
+		`{\rtf1\uc9\u32 JohnSmith}`:                          ErrUnreadable,
+		`<?xml version="1.0"?><ClinicalDocument xmlns="x"/>`: ErrUnreadable,
+	} {
+		if _, err := New(source, Auto); !errors.Is(err, want) {
+			t.Errorf("%q: %v", source, err)
+		}
+	}
+}
+
+// fuzz checks what holds of every view: each byte of it has a place in the source or
+// is a blank, nothing replaced changes nothing, and what is replaced can be read
+// where it was, or the check says that it cannot.
+func fuzz(t *testing.T, source string, format Format, a, b uint16, with string) {
+	if !valid(source) || !valid(with) {
+		return
+	}
+	v, err := New(source, format)
+	if err != nil {
+		return
+	}
+	at := 0
+	for _, s := range v.segments {
+		for _, p := range s.parts {
+			if strings.Trim(v.Text[at:p.at], "\n\t") != "" || p.end > s.end {
+				t.Fatalf("%q: %q has no place", source, v.Text[at:p.at])
+			}
+			at = p.end
+			for _, base := range s.bases {
+				if p.src > p.stop || base+p.stop > len(source) || base+p.src < 0 {
+					t.Fatalf("%q: outside", source)
+				}
+				if !p.atom && source[base+p.src:base+p.stop] != v.Text[p.at:p.end] {
+					t.Fatalf("%q: %q is not %q", source, source[base+p.src:base+p.stop], v.Text[p.at:p.end])
+				}
+			}
+		}
+	}
+	if apply(source, v.Edits(nil)) != source || !v.Holds(source, nil) {
+		t.Fatalf("%q: it does not hold by itself", source)
+	}
+	if len(v.Text) == 0 {
+		return
+	}
+	from, to := int(a)%len(v.Text), int(b)%(len(v.Text)+1)
+	if from >= to {
+		return
+	}
+	all := []Replacement{{from, to, with}}
+	edits := v.Edits(all)
+	last := 0
+	for _, e := range edits {
+		if e.Start < last || e.End < e.Start || e.End > len(source) {
+			t.Fatalf("%q: edits overlap: %v", source, edits)
+		}
+		last = e.End
+	}
+	v.Holds(apply(source, edits), all)
+}
+
+func FuzzHTML(f *testing.F) {
+	f.Add(`<p title="a">Mr <b>Jo</b>hn&nbsp;<br><!-- x --><a href='mailto:a%20b'>y</a><style>p{}</style>`, uint16(3), uint16(9), "Mark")
+	f.Add("<x", uint16(0), uint16(1), "<")
+	f.Fuzz(func(t *testing.T, source string, a, b uint16, with string) { fuzz(t, source, HTML, a, b, with) })
+}
+
+func FuzzRTF(f *testing.F) {
+	f.Add(`{\rtf1\ansi{\info{\author x}{\creatim\yr2014\mo3\dy12}}\b0 Jo{\i hn}\'e9\u8217?\par}`, uint16(1), uint16(5), "Zoë")
+	f.Add(`\u55357`, uint16(0), uint16(1), "\n")
+	f.Fuzz(func(t *testing.T, source string, a, b uint16, with string) { fuzz(t, source, RTF, a, b, with) })
+}
