@@ -48,7 +48,7 @@ const languageNotes = 200
 // lines that say what the job will run with and what becomes of each column.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	p := &Preparation{Config: c}
-	for _, step := range []func(context.Context) error{checkSomeRunner, p.taggers, p.places, p.footers, p.known, p.rows, p.language} {
+	for _, step := range []func(context.Context) error{checkSomeRunner, p.taggers, p.places, p.footers, p.known, p.rows, p.language, p.gate} {
 		if err := step(ctx); err != nil {
 			return p.Config, "", err
 		}
@@ -72,7 +72,7 @@ func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation,
 	var errs []error
 	for _, step := range []func(context.Context) error{
 		checkSomeRunner, p.taggers, p.freePlaces, footers, p.joined, p.rows,
-		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
+		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language, p.gate,
 	} {
 		if err := step(ctx); err != nil {
 			errs = append(errs, fault.Mark(fault.Settings, err))
@@ -277,6 +277,9 @@ func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 	if c.Policy, err = readPolicy(ctx, c); err != nil {
 		return c, t, err
 	}
+	if c.Gate, err = readGate(ctx, c); err != nil {
+		return c, t, err
+	}
 	t.Model, t.Language = c.What.Model, c.Language
 	if runsOn(dataflow) {
 		// Their image has the model and ONNX Runtime; this machine need not.
@@ -344,6 +347,9 @@ func checkEmpty(ctx context.Context, dir, what string, left []string) error {
 	}
 	unfinished := storage.Join(dir, transforms.TemporaryFolder) + "/"
 	known := map[string]bool{}
+	if what == "private" {
+		left = append(left, transforms.Beforehand()...)
+	}
 	for _, name := range left {
 		known[storage.Join(dir, name)] = true
 	}

@@ -38,6 +38,7 @@ type Where struct {
 	SiteRules   string // YAML file of a site's rules; empty for none
 	Allow       string // YAML file of what is never replaced; empty for none
 	PolicyFile  string // that the launcher reads What.Policy from; empty for a preset's
+	GateFile    string // that the launcher reads How.Gate from; empty for none
 	Key         string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
 	Model       string // directory or gs:// prefix
 	ONNXRuntime string // path of the library on the worker; empty to look for it
@@ -96,12 +97,14 @@ type How struct {
 	CUDAMemoryMB int    // of the GPU for each graph; 0 for no limit
 	Positions    int    // padded positions in one run of the network; 0 for the provider's default
 	Buckets      int
-	ShardBytes   int64 // compressed bytes at which a file is cut into another shard
-	BatchBytes   int   // of text that one worker tags at once
-	Workers      int   // goroutines per DoFn; 0 for one per core
-	Findings     bool  // write what was found where, below Private
-	Locks        bool  // Shards makes the lock: no launcher is there when the job begins
-	Gates        Gates // when nothing is published
+	ShardBytes   int64  // compressed bytes at which a file is cut into another shard
+	BatchBytes   int    // of text that one worker tags at once
+	Workers      int    // goroutines per DoFn; 0 for one per core
+	Findings     bool   // write what was found where, below Private
+	Locks        bool   // Shards makes the lock: no launcher is there when the job begins
+	Gates        Gates  // when nothing is published
+	Gate         *Gate  // what --gate asks besides; nil for nothing
+	ReleaseDate  string // YYYY-MM-DD, for the report; empty for none
 }
 
 // ModelIdentity names a model beyond doubt.
@@ -113,6 +116,20 @@ type ModelIdentity struct {
 
 // Digest returns the SHA-256 of w as JSON, in hex.
 func (w What) Digest() string { return digestOf(w) }
+
+// SettingsDigest is Digest without what is another each night: what tables of known
+// identifiers and of staff hold, and how many notes there are. It counts that there
+// are such tables. What was measured on one night's release holds for the next.
+func (w What) SettingsDigest() string {
+	if w.KnownIdentifiers != nil {
+		w.KnownIdentifiers = &IdentifierTable{}
+	}
+	if w.StaffDigest != "" {
+		w.StaffDigest = "given"
+	}
+	w.Limit = 0
+	return digestOf(w)
+}
 
 // Digest names the job: its inputs and places, and all that decides its bytes.
 func (c Config) Digest() string { return digestOf([]any{c.Inputs, c.Output, c.Private, c.What}) }

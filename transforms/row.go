@@ -26,6 +26,7 @@ type patient struct {
 	plan   *deid.Plan
 	left   int // notes that are not rewritten yet
 	opened *deid.Patient
+	looked *audit.Values // see values
 }
 
 func (p *patient) open() *deid.Patient {
@@ -43,7 +44,7 @@ func (p *patient) done() {
 	defer p.mu.Unlock()
 	if p.left--; p.left == 0 {
 		*p.plan = deid.Plan{} // its batch is kept as long as another patient of it
-		p.plan, p.opened = nil, nil
+		p.plan, p.opened, p.looked = nil, nil, nil
 	}
 }
 
@@ -55,6 +56,7 @@ type result struct {
 	unread   []int         // of structured dates, by index in Columns.Dates: those that cannot be read
 	kept     []table.Kept  // values that are released as they are
 	known    []bool        // which of them hold a known identifier of the patient
+	audited  audited
 }
 
 func (r *result) late(l surrogate.LateDates) {
@@ -111,7 +113,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		if row.Texts[i].Null {
 			continue
 		}
-		if reason := j.rewriteText(row, i, patient, p.Spans, ref, &r); reason != "" {
+		if reason := j.rewriteText(row, i, index, p, patient, ref, &r); reason != "" {
 			row.Quarantine(reason)
 			return r, nil
 		}
@@ -130,11 +132,11 @@ func gone(row *table.Row) bool {
 }
 
 // rewriteText replaces the spans of one text and returns why that failed, or "".
-func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, found []phi.Found, ref dates.Reference,
+func (j *shardJob) rewriteText(row *table.Row, i int, index int64, p *plan, patient *deid.Patient, ref dates.Reference,
 	r *result) string {
 	text, document := row.Texts[i].Value, row.DocumentID.Text
 	var spans []phi.Span
-	for _, s := range found {
+	for _, s := range p.Spans {
 		if s.Text == i {
 			spans = append(spans, s.Span)
 		}
@@ -175,6 +177,9 @@ func (j *shardJob) rewriteText(row *table.Row, i int, patient *deid.Patient, fou
 	}
 	for outcome, n := range released.Dates {
 		c.TextDates[outcome] += n
+	}
+	if j.auditor != nil {
+		j.auditor.text(index, p.patient, document, j.cfg.Columns.Text[row.Texts[i].Column], row.Texts[i].Element, text, released, &r.audited)
 	}
 	if j.cfg.Findings {
 		r.findings = append(r.findings, findings(document, j.cfg.Columns.Text[row.Texts[i].Column], row.Texts[i].Element, text, released)...)
