@@ -23,8 +23,8 @@ type gatedIdentifiers struct {
 
 const passage = "The patient came in with a cough that had lasted for ten days and was given fluids on the ward, "
 
-// gatedNotes writes notes of three patients. One holds a known name that is broken
-// at the end of a line, which the sweep does not look for; in one of two copies of a
+// gatedNotes writes notes of three patients. One holds a known name that is spelt
+// out, which the sweep does not look for; in one of two copies of a
 // passage the name of a clinician has no title before it.
 func gatedNotes(t *testing.T, dir string) (o Options) {
 	t.Helper()
@@ -33,7 +33,7 @@ func gatedNotes(t *testing.T, dir string) (o Options) {
 		rows = append(rows, shortNote{fmt.Sprint("plain", i), "p0", "No cough, no fever. Lungs clear. Plan: fluids, rest."})
 	}
 	rows = append(rows,
-		shortNote{"broken", "p1", "She said that Quacken-\nbush was her name, and wept."},
+		shortNote{"spelt", "p1", "She said that Q-u-a-c-k-e-n-b-u-s-h was her name, and wept."},
 		shortNote{"copy1", "p2", passage + "seen with Dr. Thornquist in the morning and told to rest at home for a week."},
 		shortNote{"copy2", "p2", "Addendum. " + passage + "seen with Dr. Thornquist in the morning and told to rest at home for a week."})
 	o = testOptions(dir, writeParquet(t, dir, "notes.parquet", rows))
@@ -79,7 +79,7 @@ func testGate(t *testing.T) {
 	}
 	said := err.Error()
 	if !strings.Contains(said, "known identifiers left in the texts: 43.48 per 1,000 notes, the limit is 0") ||
-		!strings.Contains(said, filepath.Join(o.Private, transforms.GateFile)+" lists where to look") || strings.Contains(said, "uacken") {
+		!strings.Contains(said, filepath.Join(o.Private, transforms.GateFile)+" lists where to look") || strings.Contains(said, "Q-u-a") {
 		t.Errorf("the user is told:\n%s", said)
 	}
 	if names := leftBelow(t, o.Output); len(names) > 0 {
@@ -94,12 +94,12 @@ func testGate(t *testing.T) {
 		t.Fatalf("%+v, %v", g, err)
 	}
 	p := g.Places[0]
-	if p.Check != gate.KindKnown || p.Type != "PATIENT" || filepath.Base(p.File) != "notes.parquet" || p.Row != 20 || p.Document != "broken" ||
-		p.Column != "text" || p.Start != 14 || p.End != 26 {
+	if p.Check != gate.KindKnown || p.Type != "PATIENT" || filepath.Base(p.File) != "notes.parquet" || p.Row != 20 || p.Document != "spelt" ||
+		p.Column != "text" || p.Start != 14 || p.End != 35 {
 		t.Errorf("%+v", p)
 	}
 	raw, _ := os.ReadFile(filepath.Join(o.Private, transforms.GateFile))
-	if strings.Contains(strings.ToLower(string(raw)), "quacken") {
+	if strings.Contains(strings.ToLower(string(raw)), "q-u-a") {
 		t.Errorf("the text stands in the file:\n%s", raw)
 	}
 	// The same command again is refused again, and is not in its own way.
@@ -137,7 +137,7 @@ func TestWithoutGate(t *testing.T) {
 	dir := t.TempDir()
 	cfg, report, _ := run(t, gatedNotes(t, dir), nil)
 	raw, err := os.ReadFile(filepath.Join(cfg.Output, transforms.ReportFile))
-	if err != nil || report.Gate != nil || strings.Contains(string(raw), "gate") {
+	if err != nil || report.Gate != nil || strings.Contains(string(raw), `"gate"`) {
 		t.Errorf("%v, %v:\n%s", err, report.Gate, raw)
 	}
 	if _, err := os.Stat(filepath.Join(cfg.Private, transforms.GateFile)); err == nil {
@@ -202,40 +202,30 @@ func testGateCopies(t *testing.T) {
 	}
 }
 
-// What a second model finds in released text and nobody has replaced is counted.
+// What a second model finds in released text and nobody has replaced is counted:
+// here by the better model, of what the lesser one without rules has left.
 func TestGateReadsAgain(t *testing.T) {
 	dir := t.TempDir()
-	var rows []shortNote
-	for i := range 10 {
-		rows = append(rows, shortNote{fmt.Sprint("n", i), fmt.Sprint("p", i), "Patient: Mr. Zebulon Quackenbush was seen by Dr. Ambrose Hale today. Fax: (505) 555-0143"})
-	}
-	o := testOptions(dir, writeParquet(t, dir, "in.parquet", rows))
-	o.Steps = []string{deid.StepGuards}
-	policy := filepath.Join(dir, "policy.yaml")
-	if err := os.WriteFile(policy, []byte("default: surrogate\ntypes: {DATE: shift}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	o.Policy = policy
-	o.Recall, o.RecallBias = "", -20 // finds next to nothing
-	o.Gate = thresholds(t, dir, "second_reader: {model: en-clinical-fast, at_most: 100}\n")
+	o := exampleOptions(dir)
+	o.Identifiers, o.Model, o.Steps = "", "../onnx/models/en-clinical-fast", []string{deid.StepGuards}
+	o.Gate = thresholds(t, dir, "second_reader: {model: en-clinical, at_most: 2}\n")
 	_, _, _, err := tryRun(o, nil)
 	if !errors.Is(err, transforms.ErrGate) || !strings.Contains(err.Error(), "what a second model takes for identifiers") {
 		t.Fatal(err)
 	}
 	g, err := ReadGateReport(t.Context(), o.Private)
-	if err != nil || g.Left.Reader < 10 {
+	if err != nil || g.Left.Reader < 2 || len(g.Places) != int(g.Left.Reader) {
 		t.Fatalf("%+v, %v", g, err)
 	}
-	text := []rune(rows[0].Text)
-	seen := map[string]bool{}
+	texts := readParquet[struct {
+		Text string `parquet:"text"`
+	}](t, exampleNotes)
 	for _, p := range g.Places {
-		seen[string(text[p.Start:p.End])] = true
+		if text := []rune(texts[p.Row].Text); p.Start >= p.End || p.End > len(text) || strings.TrimSpace(string(text[p.Start:p.End])) == "" {
+			t.Errorf("nothing stands at %+v", p)
+		}
 	}
-	if !seen["Zebulon Quackenbush"] && !seen["Ambrose Hale"] {
-		t.Errorf("found %v", seen)
-	}
-	o.RecallBias = DefaultOptions().RecallBias
-	o.Steps = deid.AllSteps()
+	o.Gate = thresholds(t, dir, "second_reader: {model: en-clinical, at_most: 100}\n")
 	run(t, o, nil)
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -196,6 +197,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	most := 1e6
 	cfg := Config{
 		Where: Where{Inputs: []string{notes + "/*.parquet"}, Identifiers: twoTables(t), Model: directory, Key: "env:PALIMPSEST_TEST_KEY"},
 		What: What{
@@ -207,7 +209,8 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			KeyID: keys.ID(), Model: ModelIdentity{m.Name, m.Version, m.Digest},
 		},
 		How: How{Provider: "cpu", Buckets: 7, ShardBytes: 1, BatchBytes: 64 << 10, Findings: true,
-			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}}},
+			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}},
+			Gate: &Gate{Thresholds: gate.Thresholds{Known: &most, Equal: &most, Copies: &most}}},
 	}
 	if cfg.KnownIdentifiers, err = CheckIdentifiers(t.Context(), cfg); err != nil {
 		t.Fatal(err)

@@ -78,7 +78,9 @@ func TestNothingIsDoneOnceTheJobIsStopped(t *testing.T) {
 				func(schemas.Receipt) { emit(0, nil) }, emit)
 		},
 		"order": func() error { return (&orderFn{}).ProcessElement(ctx, 0, read, emit) },
-		"audit": func() error { return (&auditFn{cfg}).ProcessElement(ctx, 0, read, func(schemas.Audited) { emit(0, nil) }) },
+		"audit": func() error {
+			return (&auditFn{cfg}).ProcessElement(ctx, 0, read, func(schemas.Audited) { emit(0, nil) })
+		},
 		"gather": func() error {
 			return (&gatherFn{cfg}).ProcessElement(ctx, "", func(*schemas.Part) bool { return read(nil) }, func(schemas.Gathered) { emit(0, nil) })
 		},

@@ -241,37 +241,17 @@ func origin(at int, replaced []surrogate.Replacement) (int, bool) {
 }
 
 // Equal returns the places at which what was replaced is no other than what
-// stands there now: the same letters and digits, or of a name one of its words.
+// stands there now, but for case and punctuation. An age of 90 becomes 90+ by rule.
 func Equal(original, released string, replaced []surrogate.Replacement) (found []Place) {
 	for _, r := range replaced {
-		if r.Outcome == surrogate.Kept || r.Action == surrogate.Keep || empty(r) {
+		if r.Outcome == surrogate.Kept || r.Action == surrogate.Keep || r.Action == surrogate.Generalise || r.Type == phi.Age || empty(r) {
 			continue
 		}
-		before, after := original[r.Start:r.End], released[r.OutStart:r.OutEnd]
-		same := lexicon.Alphanumeric(before) == lexicon.Alphanumeric(after)
-		if !same && phi.IsPerson(r.Type) {
-			same = shareWord(before, after)
-		}
-		if same {
+		if lexicon.Alphanumeric(original[r.Start:r.End]) == lexicon.Alphanumeric(released[r.OutStart:r.OutEnd]) {
 			found = append(found, Place{r.Start, r.End, r.Type})
 		}
 	}
 	return found
-}
-
-// shareWord reports whether two names have a word in common that tells somebody.
-func shareWord(a, b string) bool {
-	words := names.NameWords(b)
-	for _, w := range names.NameWords(a) {
-		f := names.Fold(w)
-		if utf8.RuneCountInString(f) < 3 || names.Idle[f] || names.Titles[f] || names.Degrees[f] {
-			continue
-		}
-		if slices.ContainsFunc(words, func(o string) bool { return names.Fold(o) == f }) {
-			return true
-		}
-	}
-	return false
 }
 
 // Outside returns where a span of a released text stands in the original, if it
