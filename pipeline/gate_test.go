@@ -118,6 +118,12 @@ func testGate(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(cfg.Output, transforms.SuccessFile)); err != nil {
 		t.Error(err)
 	}
+	// What an estimate or canaries hold for is told by the manifest as by the job.
+	raw, err = os.ReadFile(filepath.Join(cfg.Output, transforms.ManifestFile))
+	var m transforms.Manifest
+	if err != nil || json.Unmarshal(raw, &m) != nil || m.Configuration.SettingsDigest() != cfg.SettingsDigest() {
+		t.Errorf("%v: the manifest's settings are %s, the job's %s", err, m.Configuration.SettingsDigest(), cfg.SettingsDigest())
+	}
 	for _, name := range leftBelow(t, cfg.Output) {
 		if strings.Contains(name, "gate") {
 			t.Errorf("%s is released", name)

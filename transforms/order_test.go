@@ -16,8 +16,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
-	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -210,7 +210,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 		},
 		How: How{Provider: "cpu", Buckets: 7, ShardBytes: 1, BatchBytes: 64 << 10, Findings: true,
 			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}},
-			Gate: &Gate{Thresholds: gate.Thresholds{Known: &most, Equal: &most, Copies: &most}}},
+			Gate:  &Gate{Thresholds: gate.Thresholds{Known: &most, Equal: &most, Copies: &most}}},
 	}
 	if cfg.KnownIdentifiers, err = CheckIdentifiers(t.Context(), cfg); err != nil {
 		t.Fatal(err)
