@@ -95,6 +95,9 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--date_shift_policy=%s, --date_shift_direction=%s, --date_shift_min_days=%d, --date_shift_days=%d: %w",
 			o.DateShiftPolicy, o.DateShiftDirection, o.DateShiftMinDays, o.DateShiftMaxDays, err)
 	}
+	if _, err := releaseDay(o.ReleaseDate); err != nil {
+		fail("--release_date=%s: write a day as YYYY-MM-DD", o.ReleaseDate)
+	}
 	end, err := extractEnd(o.ExtractEnd)
 	if err != nil {
 		fail("--extract_end=%s: write the last day of the extract as YYYY-MM-DD", o.ExtractEnd)
@@ -169,7 +172,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Tables: tableFiles, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile,
+			GateFile: o.Gate, Key: o.Key, Model: o.Model,
 			ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
@@ -188,6 +192,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
 			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty,
 				AnyLanguage: o.LanguageCheck == "warn"},
+			ReleaseDate: o.ReleaseDate,
 		},
 	}
 	if o.Preset == "" {

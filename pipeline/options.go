@@ -51,6 +51,8 @@ type Options struct {
 	AllowEmpty     bool    `flag:"allow_empty" group:"When to stop"`
 	LanguageCheck  string  `flag:"language_check" group:"When to stop"`
 	Limit          int     `flag:"limit" group:"When to stop"`
+	Gate           string  `flag:"gate" group:"When to stop"`
+	ReleaseDate    string  `flag:"release_date" group:"When to stop"`
 
 	Key              string  `flag:"key" group:"Replacement"`
 	IDs              string  `flag:"ids" group:"Replacement"`

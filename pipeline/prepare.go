@@ -52,7 +52,7 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if len(c.Inputs) == 0 { // whether there is anything to tag, footers tell
 		first, then = then, first
 	}
-	for _, step := range []func(context.Context) error{checkSomeRunner, first, p.places, then, p.known, p.rows, p.language} {
+	for _, step := range []func(context.Context) error{checkSomeRunner, first, p.places, then, p.known, p.rows, p.language, p.gate} {
 		if err := step(ctx); err != nil {
 			return p.Config, "", err
 		}
@@ -80,7 +80,7 @@ func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation,
 	}
 	for _, step := range []func(context.Context) error{
 		checkSomeRunner, first, p.freePlaces, then, p.joined, p.rows,
-		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
+		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language, p.gate,
 	} {
 		if err := step(ctx); err != nil {
 			errs = append(errs, fault.Mark(fault.Settings, err))
@@ -348,6 +348,9 @@ func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ tra
 	if c.Policy, err = readPolicy(ctx, c); err != nil {
 		return c, t, err
 	}
+	if c.Gate, err = readGate(ctx, c); err != nil {
+		return c, t, err
+	}
 	t.Model, t.Language = c.What.Model, c.Language
 	if runsOn(dataflow) {
 		// Their image has the model and ONNX Runtime; this machine need not.
@@ -415,6 +418,9 @@ func checkEmpty(ctx context.Context, dir, what string, left []string) error {
 	}
 	unfinished := storage.Join(dir, transforms.TemporaryFolder) + "/"
 	known := map[string]bool{}
+	if what == "private" {
+		left = append(left, transforms.Beforehand()...)
+	}
 	for _, name := range left {
 		known[storage.Join(dir, name)] = true
 	}

@@ -59,6 +59,8 @@ type Receipt struct {
 	Columns []Column // of the file, in the order of its schema
 
 	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
+
+	Audit []byte // JSON: what the gate's audit of the released texts found; empty without a gate
 }
 
 // Part is rows of one shard that go to one output file, in their order there, in

@@ -18,7 +18,7 @@ import (
 func init() {
 	registerDoFn((*commitFn).process, func(f commitProcess, args []any) error {
 		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Receipt) bool),
-			args[3].(func(*schemas.Gathered) bool), args[4].(func(string)))
+			args[3].(func(*schemas.Gathered) bool), args[4].(func(*schemas.Audited) bool), args[5].(func(string)))
 	})
 	register.Iter1[schemas.Receipt]()
 	beam.RegisterType(reflectType[schemas.Receipt]())
@@ -32,9 +32,10 @@ func init() {
 // that no row is missing, renames the temporary files to their places, writes
 // manifest, report and, last of all, _SUCCESS. Each step can be repeated. It
 // returns the report, as JSON.
-func Commit(s beam.Scope, cfg Config, receipts, gathered beam.PCollection) beam.PCollection { // string
+func Commit(s beam.Scope, cfg Config, receipts, gathered, audited beam.PCollection) beam.PCollection { // string
 	s = s.Scope("transforms.Commit")
-	return beam.ParDo(s, &commitFn{Config: cfg}, beam.CoGroupByKey(s, beam.AddFixedKey(s, receipts), beam.AddFixedKey(s, gathered)))
+	return beam.ParDo(s, &commitFn{Config: cfg}, beam.CoGroupByKey(s, beam.AddFixedKey(s, receipts), beam.AddFixedKey(s, gathered),
+		beam.AddFixedKey(s, audited)))
 }
 
 type commitFn struct {
@@ -42,12 +43,13 @@ type commitFn struct {
 }
 
 // commitProcess is the type of its ProcessElement.
-type commitProcess = func(context.Context, int, func(*schemas.Receipt) bool, func(*schemas.Gathered) bool, func(string)) error
+type commitProcess = func(context.Context, int, func(*schemas.Receipt) bool, func(*schemas.Gathered) bool,
+	func(*schemas.Audited) bool, func(string)) error
 
 func (fn *commitFn) process() commitProcess { return fn.ProcessElement }
 
 func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*schemas.Receipt) bool,
-	gathered func(*schemas.Gathered) bool, emit func(string)) error {
+	gathered func(*schemas.Gathered) bool, audits func(*schemas.Audited) bool, emit func(string)) error {
 	ctx, done, err := working(ctx)
 	if err != nil {
 		return err
@@ -65,10 +67,16 @@ func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*sc
 		files = append(files, g)
 		g = schemas.Gathered{}
 	}
+	var found []schemas.Audited
+	var a schemas.Audited
+	for audits(&a) {
+		found = append(found, a)
+		a = schemas.Audited{}
+	}
 	if err := checkLinks(fn.Config); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
-	report, err := commit(ctx, fn.Config, all, files)
+	report, err := commit(ctx, fn.Config, all, files, found...)
 	if err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
@@ -110,7 +118,8 @@ func temporary(root, run string) string {
 	return storage.Join(root, TemporaryFolder, family, own)
 }
 
-func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered) ([]byte, error) {
+func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered,
+	audited ...schemas.Audited) ([]byte, error) {
 	receipts, err := complete(receipts)
 	if err != nil {
 		return nil, err
@@ -127,7 +136,14 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if report.Tables, err = tableReports(cfg, receipts, gathered); err != nil {
 		return nil, err
 	}
-	reports, err := newReports(cfg, receipts, gathered, report)
+	var verdict *GateReport
+	if cfg.Gate != nil {
+		if verdict, err = judged(cfg, receipts, audited, &report); err != nil {
+			return nil, err
+		}
+		report.Gate = &verdict.Verdict
+	}
+	reports, err := newReports(cfg, receipts, gathered, report, verdict)
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +163,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if err := own(ctx, cfg); err != nil {
 		return nil, errors.Join(err, removeRuns(ctx, cfg, []string{cfg.RunID}))
 	}
+	if err := leaveVerdict(ctx, cfg, verdict); err != nil {
+		return nil, err
+	}
 	if err := pass(ctx, cfg, &report); err != nil {
 		return nil, err
 	}
@@ -155,7 +174,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	}
 	for _, name := range sortedKeys(reports) {
 		root := cfg.Output
-		if name == InputsFile {
+		if name == InputsFile || name == GateFile {
 			root = cfg.Private
 		}
 		w, err := prepareFile(ctx, cfg, root, name, reports[name])
@@ -192,10 +211,15 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 }
 
 // newReports returns the files that commit makes itself, but for _SUCCESS.
-func newReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, report Report) (map[string][]byte, error) {
+func newReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, report Report,
+	verdict *GateReport) (map[string][]byte, error) {
 	manifest := newManifest(cfg, receipts, gathered, report)
 	files := map[string][]byte{}
-	for name, v := range map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)} {
+	made := map[string]any{ManifestFile: manifest, ReportFile: report, InputsFile: fullNames(receipts)}
+	if verdict != nil {
+		made[GateFile] = verdict
+	}
+	for name, v := range made {
 		raw, err := indented(v)
 		if err != nil {
 			return nil, err

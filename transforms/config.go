@@ -41,6 +41,7 @@ type Where struct {
 	SiteRules   string // YAML file of a site's rules; empty for none
 	Allow       string // YAML file of what is never replaced; empty for none
 	PolicyFile  string // that the launcher reads What.Policy from; empty for a preset's
+	GateFile    string // that the launcher reads How.Gate from; empty for none
 	Key         string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
 	Model       string // directory or gs:// prefix
 	ONNXRuntime string // path of the library on the worker; empty to look for it
@@ -64,7 +65,7 @@ type What struct {
 
 	Columns           table.Columns           `json:"columns"`
 	Tables            []Table                 `json:"tables,omitempty"` // besides the notes
-	KeepIDs           bool                    `json:"keep_ids"` // leave ids as they are instead of pseudonymising them
+	KeepIDs           bool                    `json:"keep_ids"`         // leave ids as they are instead of pseudonymising them
 	IdentifierColumns table.IdentifierColumns `json:"identifier_columns,omitempty"`
 	KnownIdentifiers  *IdentifierTable        `json:"known_identifiers,omitempty"`
 	StaffDigest       string                  `json:"staff_sha256,omitempty"`
@@ -102,12 +103,14 @@ type How struct {
 	CUDAMemoryMB int    // of the GPU for each graph; 0 for no limit
 	Positions    int    // padded positions in one run of the network; 0 for the provider's default
 	Buckets      int
-	ShardBytes   int64 // compressed bytes at which a file is cut into another shard
-	BatchBytes   int   // of text that one worker tags at once
-	Workers      int   // goroutines per DoFn; 0 for one per core
-	Findings     bool  // write what was found where, below Private
-	Locks        bool  // Shards makes the lock: no launcher is there when the job begins
-	Gates        Gates // when nothing is published
+	ShardBytes   int64  // compressed bytes at which a file is cut into another shard
+	BatchBytes   int    // of text that one worker tags at once
+	Workers      int    // goroutines per DoFn; 0 for one per core
+	Findings     bool   // write what was found where, below Private
+	Locks        bool   // Shards makes the lock: no launcher is there when the job begins
+	Gates        Gates  // when nothing is published
+	Gate         *Gate  // what --gate asks besides; nil for nothing
+	ReleaseDate  string // YYYY-MM-DD, for the report; empty for none
 }
 
 // ModelIdentity names a model beyond doubt.
@@ -120,8 +123,24 @@ type ModelIdentity struct {
 // Digest returns the SHA-256 of w as JSON, in hex.
 func (w What) Digest() string { return digestOf(w) }
 
+// SettingsDigest is Digest without what is another each night: what tables of known
+// identifiers and of staff hold, and how many notes there are. It counts that there
+// are such tables. What was measured on one night's release holds for the next.
+func (w What) SettingsDigest() string {
+	if w.KnownIdentifiers != nil {
+		w.KnownIdentifiers = &IdentifierTable{}
+	}
+	if w.StaffDigest != "" {
+		w.StaffDigest = "given"
+	}
+	w.Limit = 0
+	return digestOf(w)
+}
+
 // Digest names the job: its inputs and places, and all that decides its bytes.
-func (c Config) Digest() string { return digestOf([]any{c.Inputs, c.Where.Tables, c.Output, c.Private, c.What}) }
+func (c Config) Digest() string {
+	return digestOf([]any{c.Inputs, c.Where.Tables, c.Output, c.Private, c.What})
+}
 
 // digestOf returns the SHA-256 of v as JSON, in hex.
 func digestOf(v any) string {

@@ -28,6 +28,7 @@ type engine struct {
 	detector *deid.Detector
 	rewriter *deid.Rewriter
 	graphs   *onnx.Graphs // of the network
+	reader   deid.Network // of released texts, for a gate; nil for none
 	workers  int
 	slots    chan struct{} // one per worker of the process
 }
@@ -87,6 +88,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	if e.detector.Network, e.graphs, err = loadNetwork(ctx, cfg); err != nil {
+		return nil, err
+	}
+	if e.reader, err = loadReader(ctx, cfg); err != nil {
 		return nil, err
 	}
 	made(e)

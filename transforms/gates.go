@@ -102,6 +102,12 @@ func refusalName(cfg Config) string {
 // pass ends the commit where a gate says so.
 func pass(ctx context.Context, cfg Config, r *Report) error {
 	why := append(cfg.Gates.check(r, cfg.Identifiers != ""), checkTables(cfg, r)...)
+	if r.Gate != nil {
+		if refused := r.Gate.Refusals(); len(refused) > 0 {
+			why = append(why, refused...)
+			why = append(why, fmt.Sprintf("%s lists where to look", storage.Join(cfg.Private, GateFile)))
+		}
+	}
 	if len(why) == 0 {
 		return nil
 	}

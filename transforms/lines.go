@@ -196,6 +196,10 @@ func (a *ahead) rewrite(unit *table.LineUnit, rows []aheadRow) (err error) {
 				return nil
 			}
 		}
+		if a.j.auditor != nil {
+			a.j.auditor.text(unit.Rows[0], p.patient, whole.DocumentID.Text, a.j.cfg.Columns.Text[t.Column], t.Element, t.Value, released,
+				&first.audited)
+		}
 		if a.j.cfg.Findings {
 			first.findings = append(first.findings, a.findings(notes, whole.Texts[k].Column, t.Value, released, again)...)
 		}

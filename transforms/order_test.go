@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -93,7 +94,7 @@ func (b *byHand) run() {
 	for _, f := range shuffled(b, files) {
 		b.check(identifiers.ProcessElement(ctx, f, known.emit))
 	}
-	duplicates, plans, orders := packedBatches{}, packedBatches{}, packedBatches{}
+	duplicates, plans, orders, copies := packedBatches{}, packedBatches{}, packedBatches{}, packedBatches{}
 	b.check((&orderFn{Settings: b.cfg.rowOrders()}).ProcessElement(ctx, 0, iterate(b, days[0]), orders.emit))
 	for _, k := range b.keys(documents) {
 		b.check((&duplicatesFn{}).ProcessElement(ctx, k, iterate(b, documents[k]), duplicates.emit))
@@ -107,7 +108,7 @@ func (b *byHand) run() {
 	for _, s := range shuffled(b, shards) {
 		err := rewrite.ProcessElement(ctx, s.Number, iterate(b, []schemas.Shard{s}), iterate(b, plans[s.Number]),
 			iterate(b, duplicates[s.Number]), iterate(b, orders[s.Number]),
-			func(r schemas.Receipt) { receipts = append(receipts, r) })
+			func(r schemas.Receipt) { receipts = append(receipts, r) }, copies.emit)
 		b.check(err)
 	}
 	if len(receipts) < 4 || len(duplicates) == 0 || several < 2 {
@@ -126,7 +127,11 @@ func (b *byHand) run() {
 		err := (&gatherFn{b.cfg}).ProcessElement(ctx, file, iterate(b, parts[file]), func(g schemas.Gathered) { gathered = append(gathered, g) })
 		b.check(err)
 	}
-	b.check((&commitFn{b.cfg}).ProcessElement(ctx, 0, iterate(b, receipts), iterate(b, gathered), func(string) {}))
+	var audited []schemas.Audited
+	for _, k := range shuffled(b, sortedKeys(copies)) {
+		b.check((&auditFn{b.cfg}).ProcessElement(ctx, k, iterate(b, copies[k]), func(a schemas.Audited) { audited = append(audited, a) }))
+	}
+	b.check((&commitFn{b.cfg}).ProcessElement(ctx, 0, iterate(b, receipts), iterate(b, gathered), iterate(b, audited), func(string) {}))
 }
 
 // twoTables writes the examples' known identifiers and another table that says something else
@@ -192,6 +197,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	most := 1e6
 	cfg := Config{
 		Where: Where{Inputs: []string{notes + "/*.parquet"}, Identifiers: twoTables(t), Model: directory, Key: "env:PALIMPSEST_TEST_KEY"},
 		What: What{
@@ -203,7 +209,8 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			KeyID: keys.ID(), Model: ModelIdentity{m.Name, m.Version, m.Digest},
 		},
 		How: How{Provider: "cpu", Buckets: 7, ShardBytes: 1, BatchBytes: 64 << 10, Findings: true,
-			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}}},
+			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}},
+			Gate:  &Gate{Thresholds: gate.Thresholds{Known: &most, Equal: &most, Copies: &most}}},
 	}
 	if cfg.KnownIdentifiers, err = CheckIdentifiers(t.Context(), cfg); err != nil {
 		t.Fatal(err)

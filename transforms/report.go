@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -78,6 +79,7 @@ type Report struct {
 	schemas.Counts
 	KnownIdentifiers *IdentifierTable `json:"known_identifiers,omitempty"`
 	RowOrder         RowOrder         `json:"row_order"`
+	Gate             *gate.Verdict    `json:"gate,omitempty"`
 	Files            int              `json:"files"`
 	Shards           int              `json:"shards"`
 

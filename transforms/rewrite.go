@@ -18,7 +18,7 @@ import (
 func init() {
 	registerDoFn((*rewriteFn).process, func(f rewriteProcess, args []any) error {
 		return f(args[0].(context.Context), args[1].(int), args[2].(func(*schemas.Shard) bool), args[3].(func(*[]byte) bool),
-			args[4].(func(*[]byte) bool), args[5].(func(*[]byte) bool), args[6].(func(schemas.Receipt)))
+			args[4].(func(*[]byte) bool), args[5].(func(*[]byte) bool), args[6].(func(schemas.Receipt)), args[7].(func(int, []byte)))
 	})
 	register.Function1x2(keyShard)
 	register.Iter1[schemas.Shard]()
@@ -29,11 +29,12 @@ func init() {
 // of it, its findings and its quarantine, as temporary files that the receipt
 // names. Notes without a plan, and documents that repeat an id, go to
 // quarantine. Where the order of rows is not to stay, the released rows are cut
-// into parts for Gather.
-func Rewrite(s beam.Scope, cfg Config, shards, plans, duplicates, orders beam.PCollection) beam.PCollection { // schemas.Receipt
+// into parts for Gather. Where a gate asks for it, passages go to Audit.
+// schemas.Receipt, KV<int, []byte> (schemas.CopyBatch)
+func Rewrite(s beam.Scope, cfg Config, shards, plans, duplicates, orders beam.PCollection) (receipts, copies beam.PCollection) {
 	s = s.Scope("transforms.Rewrite")
 	keyed := beam.ParDo(s, keyShard, shards)
-	return beam.ParDo(s, &rewriteFn{Config: cfg}, beam.CoGroupByKey(s, keyed, plans, duplicates, orders))
+	return beam.ParDo2(s, &rewriteFn{Config: cfg}, beam.CoGroupByKey(s, keyed, plans, duplicates, orders))
 }
 
 func keyShard(shard schemas.Shard) (int, schemas.Shard) { return shard.Number, shard }
@@ -51,12 +52,12 @@ func (fn *rewriteFn) Setup(ctx context.Context) (err error) {
 
 // rewriteProcess is the type of its ProcessElement.
 type rewriteProcess = func(context.Context, int, func(*schemas.Shard) bool, func(*[]byte) bool, func(*[]byte) bool,
-	func(*[]byte) bool, func(schemas.Receipt)) error
+	func(*[]byte) bool, func(schemas.Receipt), func(int, []byte)) error
 
 func (fn *rewriteFn) process() rewriteProcess { return fn.ProcessElement }
 
 func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func(*schemas.Shard) bool, plans,
-	duplicates, orders func(*[]byte) bool, emit func(schemas.Receipt)) error {
+	duplicates, orders func(*[]byte) bool, emit func(schemas.Receipt), copies func(int, []byte)) error {
 	ctx, done, err := holding(ctx, fn.Config)
 	if err != nil {
 		return err
@@ -100,6 +101,11 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 		return fmt.Errorf("shard %d: %w", number, err)
 	}
 	receipt.Order = raw
+	if j.auditor != nil {
+		if receipt.Audit, err = j.auditor.send(copies); err != nil {
+			return err
+		}
+	}
 	rewrittenCounter.Inc(ctx, receipt.Counts.RowsOut)
 	quarantinedCounter.Inc(ctx, receipt.Counts.Quarantined)
 	spansCounter.Inc(ctx, receipt.Counts.Spans)
@@ -120,6 +126,7 @@ type shardJob struct {
 	regroup   bool  // rows go to files by their patients
 
 	lookout *lookout
+	auditor *auditor      // nil without a gate
 	tally   []table.Tally // by column
 	unread  map[int]int64 // dates, by index in Columns.Dates
 	ahead   *ahead        // where notes lie over several rows; else nil
@@ -166,6 +173,7 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		return nil, err
 	}
 	all := schemas.NewCounts()
+	j.auditor = newAuditor(j.engine)
 	j.lookout, j.tally = newLookout(j.detector, binding.Columns()), make([]table.Tally, len(binding.Columns()))
 	if j.lookout.words() && j.detector.Network == nil {
 		return nil, fmt.Errorf("%s keeps strings, and no model is there to look at them", j.shard.File)
@@ -246,6 +254,9 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 		if err := j.ahead.take(ctx, before, batch, results); err != nil {
 			return err
 		}
+		if err := j.read(batch, results, before); err != nil {
+			return err
+		}
 		return j.count(batch, results, all, files)
 	}
 	g, ctx := errgroup.WithContext(ctx)
@@ -266,7 +277,7 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 					return err
 				}
 			}
-			return nil
+			return j.read(batch[at:min(at+step, len(batch))], results[at:], before)
 		})
 	}
 	if err := g.Wait(); err != nil {
@@ -285,6 +296,9 @@ func (j *shardJob) count(batch []*table.Row, results []result, all *schemas.Coun
 			continue
 		}
 		all.Add(&results[i].counts)
+		if j.auditor != nil {
+			j.auditor.add(j.shard.Number, &results[i].audited)
+		}
 		batch[i].Tally(j.tally)
 		j.lookout.look(results[i].kept, results[i].known)
 		for _, column := range results[i].unread {
@@ -298,6 +312,22 @@ func (j *shardJob) count(batch []*table.Row, results []result, all *schemas.Coun
 	}
 	progress.Released.Add(int64(len(batch)))
 	return nil
+}
+
+// read has the gate's second reader, if there is one, read what became of some rows.
+func (j *shardJob) read(rows []*table.Row, results []result, before int64) error {
+	if j.auditor == nil || j.auditor.reader == nil {
+		return nil
+	}
+	var notes []*audited
+	var at []int64
+	var documents []string
+	for i, row := range rows {
+		if !gone(row) {
+			notes, at, documents = append(notes, &results[i].audited), append(at, before+row.Row), append(documents, row.DocumentID.Text)
+		}
+	}
+	return j.auditor.read(notes, at, documents)
 }
 
 // newAttempt names an attempt's temporary files. Two attempts at one shard may

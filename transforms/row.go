@@ -26,6 +26,7 @@ type patient struct {
 	plan   *deid.Plan
 	left   int // notes that are not rewritten yet
 	opened *deid.Patient
+	looked *audit.Values // see values
 }
 
 func (p *patient) open() *deid.Patient {
@@ -43,7 +44,7 @@ func (p *patient) done() {
 	defer p.mu.Unlock()
 	if p.left--; p.left == 0 {
 		*p.plan = deid.Plan{} // its batch is kept as long as another patient of it
-		p.plan, p.opened = nil, nil
+		p.plan, p.opened, p.looked = nil, nil, nil
 	}
 }
 
@@ -55,6 +56,7 @@ type result struct {
 	unread   []int         // of structured dates, by index in Columns.Dates: those that cannot be read
 	kept     []table.Kept  // values that are released as they are
 	known    []bool        // which of them hold a known identifier of the patient
+	audited  audited
 }
 
 func (r *result) late(l surrogate.LateDates) {
@@ -103,6 +105,9 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		if reason != "" {
 			row.Quarantine(reason)
 			return r, nil
+		}
+		if j.auditor != nil {
+			j.auditor.text(index, p.patient, row.DocumentID.Text, j.cfg.Columns.Text[t.Column], t.Element, t.Value, released, &r.audited)
 		}
 		if j.cfg.Findings {
 			r.findings = append(r.findings, findings(row.DocumentID.Text, j.cfg.Columns.Text[t.Column], t.Element, t.Value, released)...)

@@ -75,15 +75,18 @@ func TestNothingIsDoneOnceTheJobIsStopped(t *testing.T) {
 		"resolve":     func() error { return (&resolveFn{}).ProcessElement(ctx, 0, read, read, emit) },
 		"rewrite": func() error {
 			return (&rewriteFn{Config: cfg}).ProcessElement(ctx, 0, func(*schemas.Shard) bool { return read(nil) }, read, read, read,
-				func(schemas.Receipt) { emit(0, nil) })
+				func(schemas.Receipt) { emit(0, nil) }, emit)
 		},
 		"order": func() error { return (&orderFn{Settings: []string{OrderAuto}}).ProcessElement(ctx, 0, read, emit) },
+		"audit": func() error {
+			return (&auditFn{cfg}).ProcessElement(ctx, 0, read, func(schemas.Audited) { emit(0, nil) })
+		},
 		"gather": func() error {
 			return (&gatherFn{cfg}).ProcessElement(ctx, "", func(*schemas.Part) bool { return read(nil) }, func(schemas.Gathered) { emit(0, nil) })
 		},
 		"commit": func() error {
 			return (&commitFn{cfg}).ProcessElement(ctx, 0, func(*schemas.Receipt) bool { return read(nil) },
-				func(*schemas.Gathered) bool { return read(nil) }, func(string) { emit(0, nil) })
+				func(*schemas.Gathered) bool { return read(nil) }, func(*schemas.Audited) bool { return read(nil) }, func(string) { emit(0, nil) })
 		},
 	} {
 		if err := f(); !errors.Is(err, ErrStopped) {

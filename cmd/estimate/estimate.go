@@ -75,6 +75,8 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 type Estimate struct {
 	FormatVersion int    `json:"format_version"`
 	Digest        string `json:"configuration_digest"` // of the releases that it holds for
+	Settings      string `json:"settings_digest"`      // of others that differ in tonight's tables of known identifiers alone
+	Reviewed      string `json:"last_decision"`        // YYYY-MM-DD
 	Seed          uint64 `json:"seed"`
 	Release       int    `json:"release_notes"` // of the release that the sample was drawn from
 	Sample        int    `json:"sample_notes"`
@@ -114,6 +116,12 @@ func of(ctx context.Context, f store.Flags, bound float64) (*Estimate, error) {
 	}
 	e := &Estimate{FormatVersion: 1, Digest: job.Digest(), Seed: r.Sample.Wanted.Seed, Release: r.Sample.Release, Sample: len(r.Sample.Notes),
 		Open: open, Disputed: disputed, Result: estimate.Of(notes)}
+	if e.Settings, err = settingsDigest(ctx, job.Output); err != nil {
+		return nil, err
+	}
+	if e.Reviewed, err = r.LastDecision(); err != nil {
+		return nil, err
+	}
 	if bound > 0 {
 		more, ok := estimate.More(notes, bound)
 		e.Bound = &Bound{bound, ok, more}

@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/review/store"
+	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/model/review"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -133,6 +135,12 @@ func TestEstimate(t *testing.T) {
 		e.ReviewerNotes != 8 ||
 		e.ReviewerSeen != 8 || e.Bound == nil || e.Bound.MoreNotes < 1 {
 		t.Errorf("the estimate is %s", raw)
+	}
+	if _, err := time.Parse(time.DateOnly, e.Reviewed); err != nil || len(e.Settings) != 64 {
+		t.Errorf("a gate cannot tell what it holds for: %s", raw)
+	}
+	if _, err := gate.ReadEstimate(raw, gate.Settings{Settings: e.Settings}); err != nil {
+		t.Error(err)
 	}
 	if l, r := e.All.Left, e.All.Recall; math.Abs(l.Point-100) > 1e-9 || l.Low >= 100 || l.High <= 100 || math.Abs(r.Point-40.0/44) > 1e-9 {
 		t.Errorf("100 are left per 1,000 notes and 40/44 found; the estimate is %+v and %+v", l, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/attack"
+	"github.com/palimpsest-deid/palimpsest/cmd/canaries"
 	"github.com/palimpsest-deid/palimpsest/cmd/check"
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
 	"github.com/palimpsest-deid/palimpsest/cmd/estimate"
@@ -37,6 +38,7 @@ var commands = []struct {
 	{"show", "print notes before and after", show.Main},
 	{"review", "look at a sample of released notes in a browser, and judge them", review.Main},
 	{"estimate", "tell from reviewed notes how much is left in the release", estimate.Main},
+	{"canaries", "plant made-up identifiers in copies of notes, and count how many are found", canaries.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
