@@ -18,10 +18,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -74,8 +73,7 @@ type Model struct {
 	vocabulary map[string]int32
 	embedding  []float32 // [vocabulary, Dimensions.Token]
 	characters map[rune]int32
-	crf        *crf
-	types      []phi.Type // of crf.kinds; None for what is not reported
+	decoder    *chain.Decoder
 }
 
 // Load reads a model directory through readFile, which is given names such as
@@ -180,27 +178,17 @@ func (m *Model) fill(vocabulary, embedding, characters, transitions []byte) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", transitionsFile, err)
 	}
-	if m.crf, err = newCRF(m.Labels, scores); err != nil {
+	if m.decoder, err = chain.New(m.Labels, scores); err != nil {
 		return fmt.Errorf("%s: %w", transitionsFile, err)
 	}
-	for _, kind := range m.crf.kinds {
-		name, own := m.Types[kind]
-		if !own {
-			name = kind
-		}
-		t := phi.None
-		if name != "" {
-			if t, err = phi.ParseType(name); err != nil {
-				return fmt.Errorf("%s: labels: type %s: %w; give its type under \"types\"", DescriptionFile, kind, err)
-			}
-		}
-		m.types = append(m.types, t)
+	if err := m.decoder.SetTypes(m.Types); err != nil {
+		return fmt.Errorf("%s: %w", DescriptionFile, err)
 	}
 	return nil
 }
 
 // Kinds returns the types in the model's own labels.
-func (m *Model) Kinds() []string { return slices.Clone(m.crf.kinds) }
+func (m *Model) Kinds() []string { return m.decoder.Kinds() }
 
 // Width returns the width of the token graph's input: token embedding,
 // character vector, class and space, in this order.
