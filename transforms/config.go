@@ -33,14 +33,15 @@ type Where struct {
 	Private string   // of what must not be
 	RunID   string   // names this run in its lock and temporary folders; another each time
 
-	Identifiers string // glob of Parquet files of known identifiers; empty for none
-	Staff       string // the same of names of staff
-	SiteRules   string // YAML file of a site's rules; empty for none
-	Allow       string // YAML file of what is never replaced; empty for none
-	PolicyFile  string // that the launcher reads What.Policy from; empty for a preset's
-	Key         string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
-	Model       string // directory or gs:// prefix
-	ONNXRuntime string // path of the library on the worker; empty to look for it
+	Identifiers string   // glob of Parquet files of known identifiers; empty for none
+	Staff       string   // the same of names of staff
+	SiteRules   string   // YAML file of a site's rules; empty for none
+	Allow       string   // YAML file of what is never replaced; empty for none
+	PolicyFile  string   // that the launcher reads What.Policy from; empty for a preset's
+	Key         string   // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
+	Model       string   // directory or gs:// prefix
+	MoreModels  []string // of models whose spans are united with its
+	ONNXRuntime string   // path of the library on the worker; empty to look for it
 
 	// How the launcher completes Columns.
 	Preset    string // of columns' roles
@@ -56,8 +57,10 @@ type Where struct {
 type What struct {
 	Program string        `json:"program_version"`
 	Model   ModelIdentity `json:"model"`
-	KeyID   string        `json:"key_id"` // public; says which key, not what it is
-	Epoch   int           `json:"seed_epoch"`
+	// MoreModels are those whose spans are united with the first one's, in their order.
+	MoreModels []ModelIdentity `json:"more_models,omitempty"`
+	KeyID      string          `json:"key_id"` // public; says which key, not what it is
+	Epoch      int             `json:"seed_epoch"`
 
 	Columns           table.Columns           `json:"columns"`
 	KeepIDs           bool                    `json:"keep_ids"` // leave ids as they are instead of pseudonymising them
@@ -102,13 +105,6 @@ type How struct {
 	Findings     bool  // write what was found where, below Private
 	Locks        bool  // Shards makes the lock: no launcher is there when the job begins
 	Gates        Gates // when nothing is published
-}
-
-// ModelIdentity names a model beyond doubt.
-type ModelIdentity struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	Digest  string `json:"sha256"`
 }
 
 // Digest returns the SHA-256 of w as JSON, in hex.

@@ -187,8 +187,8 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	written := rewriter.Counts()
 	all.RowsIn, all.RowsOut, all.Quarantined, all.LargestID = j.shard.Rows, written.Released, written.Quarantined, j.largest
-	all.Providers[string(j.graphs.Provider())] = 1
-	if j.graphs.Fallback() != "" {
+	all.Providers[provider(j.graphs)] = 1
+	if j.graphs != nil && j.graphs.Fallback() != "" {
 		all.Fallbacks = 1
 	}
 	receipt := &schemas.Receipt{Shard: j.shard, Attempt: files.attempt, Counts: all}

@@ -1,0 +1,66 @@
+package tagger
+
+import (
+	"fmt"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// Union finds what any of its taggers finds, as Dernoncourt et al. 2017 unite CRF and
+// network. Where two overlap the earlier one says where its span ends and what it is;
+// of the later one's the stretches are added that no earlier one touches.
+type Union []Tagger
+
+// Tag implements Tagger.
+func (u Union) Tag(texts []Text) ([][]phi.Span, error) {
+	found, err := u.TagKinds(texts)
+	if err != nil {
+		return nil, err
+	}
+	return Spans(found), nil
+}
+
+// TagKinds implements Tagger. Spans of phi.Doubt are doubtful only where no tagger is
+// sure.
+func (u Union) TagKinds(texts []Text) ([][]Found, error) {
+	all := make([][]Found, len(texts))
+	doubts := make([][]Found, len(texts))
+	for k, t := range u {
+		found, err := t.TagKinds(texts)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) != len(texts) {
+			return nil, fmt.Errorf("a tagger gave spans for %d of %d texts", len(found), len(texts))
+		}
+		for i, of := range found {
+			sure, doubtful := apart(of)
+			if k == 0 {
+				all[i], doubts[i] = sure, doubtful
+				continue
+			}
+			tokens := texts[i].Tokens
+			all[i] = append(all[i], Beyond(sure, all[i], tokens)...)
+			Sort(all[i])
+			doubts[i] = append(doubts[i], Beyond(doubtful, doubts[i], tokens)...)
+			Sort(doubts[i])
+		}
+	}
+	for i := range all {
+		all[i] = append(all[i], Beyond(doubts[i], all[i], texts[i].Tokens)...)
+		Sort(all[i])
+	}
+	return all, nil
+}
+
+// apart returns the spans that are not of phi.Doubt, and those that are.
+func apart(found []Found) (sure, doubtful []Found) {
+	for _, f := range found {
+		if f.Tagger == phi.Doubt {
+			doubtful = append(doubtful, f)
+		} else {
+			sure = append(sure, f)
+		}
+	}
+	return sure, doubtful
+}
