@@ -58,10 +58,11 @@ func (x *Extractor) findLine(start, end, lines int, above, section *part) {
 	}
 }
 
-// wordsBefore returns up to three words that end before token i, not before start.
+// wordsBefore returns up to three words that end before token i, not before start and
+// not beyond a wide gap, as between columns.
 func (x *Extractor) wordsBefore(i, start int) *part {
 	from := i
-	for from > start && i-from < 3 && x.of[from-1].letters {
+	for from > start && i-from < 3 && x.of[from-1].letters && (from == i || x.tokens[from].Start-x.tokens[from-1].End < 2) {
 		from--
 	}
 	if from == i {

@@ -2,6 +2,7 @@ package tagger
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -13,16 +14,21 @@ type Union []Tagger
 
 // Tag implements Tagger.
 func (u Union) Tag(texts []Text) ([][]phi.Span, error) {
-	found, err := u.TagKinds(texts)
+	found, err := u.unite(texts, func(f Found) bool { return f.Type == phi.None })
 	if err != nil {
 		return nil, err
 	}
 	return Spans(found), nil
 }
 
-// TagKinds implements Tagger. Spans of phi.Doubt are doubtful only where no tagger is
-// sure.
+// TagKinds implements Tagger.
 func (u Union) TagKinds(texts []Text) ([][]Found, error) {
+	return u.unite(texts, func(Found) bool { return false })
+}
+
+// unite leaves out the spans that are not asked for before they can stand in the way of
+// others. Spans of phi.Doubt are doubtful only where no tagger is sure.
+func (u Union) unite(texts []Text, without func(Found) bool) ([][]Found, error) {
 	all := make([][]Found, len(texts))
 	doubts := make([][]Found, len(texts))
 	for k, t := range u {
@@ -34,7 +40,7 @@ func (u Union) TagKinds(texts []Text) ([][]Found, error) {
 			return nil, fmt.Errorf("a tagger gave spans for %d of %d texts", len(found), len(texts))
 		}
 		for i, of := range found {
-			sure, doubtful := apart(of)
+			sure, doubtful := apart(slices.DeleteFunc(of, without))
 			if k == 0 {
 				all[i], doubts[i] = sure, doubtful
 				continue

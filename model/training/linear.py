@@ -149,7 +149,15 @@ def train_crf(
     except ImportError:
         raise Refused("python-crfsuite is needed: pip install -r requirements-linear.txt") from None
 
-    trainer = pycrfsuite.Trainer(verbose=False)
+    class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
+        def on_iteration(self, said: str, info: dict[str, Any]) -> None:
+            if info["num"] % 5 == 0:
+                log(f"{info['num']}: loss {info['loss']:.0f}, {info['active_features']} weights")
+
+    trainer = Trainer(verbose=True)
+    trainer.on_start = trainer.on_featgen_progress = trainer.on_featgen_end = _quiet
+    trainer.on_prepared = trainer.on_prepare_error = trainer.on_optimization_end = _quiet
+    trainer.on_end = _quiet
     trainer.select("lbfgs")
     trainer.set_params(
         {
@@ -177,6 +185,10 @@ def train_crf(
     for (a, b), weight in info.transitions.items():
         table.transitions[index[a]][index[b]] = weight
     return table
+
+
+def _quiet(said: str, *_: object) -> None:
+    pass
 
 
 def write_table(table: Table, folder: Path) -> dict[str, str]:
