@@ -90,7 +90,7 @@ func loadModels(ctx context.Context, cfg Config) (tagger.Tagger, *onnx.Graphs, e
 		if err != nil {
 			return nil, nil, fmt.Errorf("model %s: %w", dir, err)
 		}
-		union = append(union, running.Tagger)
+		union = append(union, tagger.Member{Name: want.String(), Tagger: running.Tagger})
 		if graphs == nil {
 			graphs = running.Graphs
 		}
@@ -103,7 +103,7 @@ func loadModels(ctx context.Context, cfg Config) (tagger.Tagger, *onnx.Graphs, e
 		log.Warn(ctx, took) // a level that workers show
 	}
 	if len(union) == 1 {
-		return union[0], graphs, nil
+		return union[0].Tagger, graphs, nil
 	}
 	return union, graphs, nil
 }

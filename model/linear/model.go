@@ -44,7 +44,7 @@ type Model struct {
 	Description
 	Digest string // SHA-256 of model.json, in hex; it covers every other file
 
-	table   *table
+	table   *Table
 	decoder *chain.Decoder
 	own     []int // the model's own label of each of the decoder's
 }
@@ -160,7 +160,7 @@ func (m *Model) expand(steps []float32) (labels []string, transitions []float32,
 }
 
 // Holds reports whether the model has a weight for a feature, by its name.
-func (m *Model) Holds(feature string) bool { return m.table.has(features.Hash(feature)) }
+func (m *Model) Holds(feature string) bool { return m.table.Has(features.Hash(feature)) }
 
 var errFloats = errors.New("it does not hold a finite number for each pair of labels, and for start and end")
 

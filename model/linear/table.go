@@ -13,9 +13,9 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/features"
 )
 
-// table holds the weights of features by their hashes. Immutable and safe for
+// Table holds the weights of features by their hashes. Immutable and safe for
 // concurrent use.
-type table struct {
+type Table struct {
 	slots   []uint64 // open addressing: hash, then the feature's number plus one; 0 is free
 	shift   int
 	starts  []uint32 // of each feature's weights, and the end of the last
@@ -91,8 +91,11 @@ func Encode(weights []Weight) ([]byte, error) {
 
 var errTable = errors.New("it is no table of weights, or a damaged one")
 
+// Decode reads the file of a table.
+func Decode(data []byte) (*Table, error) { return decode(data, maxLabels) }
+
 // decode reads the file of a table for so many labels.
-func decode(data []byte, labels int) (*table, error) {
+func decode(data []byte, labels int) (*Table, error) {
 	const header = len(magic) + 12
 	if len(data) < header || !bytes.HasPrefix(data, []byte(magic)) {
 		return nil, errTable
@@ -103,7 +106,7 @@ func decode(data []byte, labels int) (*table, error) {
 	if rest := len(data) - header; n > maxFeatures || 2*n > rest || 3*m > rest || math.IsNaN(float64(unit)) || math.IsInf(float64(unit), 0) {
 		return nil, errTable
 	}
-	t := &table{starts: make([]uint32, n+1), labels: make([]uint8, m), weights: make([]float32, m)}
+	t := &Table{starts: make([]uint32, n+1), labels: make([]uint8, m), weights: make([]float32, m)}
 	size := 1 << bits.Len(uint(2*n))
 	t.slots, t.shift = make([]uint64, size), features.HashBits-bits.TrailingZeros(uint(size))
 	if t.shift < 0 {
@@ -137,7 +140,7 @@ func decode(data []byte, labels int) (*table, error) {
 	return t, nil
 }
 
-func (t *table) put(hash uint64, number int) {
+func (t *Table) put(hash uint64, number int) {
 	at := hash >> t.shift
 	for t.slots[at] != 0 {
 		at = (at + 1) & uint64(len(t.slots)-1)
@@ -146,7 +149,7 @@ func (t *table) put(hash uint64, number int) {
 }
 
 // add adds a feature's weights to the scores of the labels.
-func (t *table) add(scores []float32, hash uint64) {
+func (t *Table) add(scores []float32, hash uint64) {
 	for at := hash >> t.shift; t.slots[at] != 0; at = (at + 1) & uint64(len(t.slots)-1) {
 		if s := t.slots[at]; s>>numberBits == hash {
 			k := s & (1<<numberBits - 1)
@@ -160,8 +163,8 @@ func (t *table) add(scores []float32, hash uint64) {
 	}
 }
 
-// has reports whether the table holds a weight of a feature.
-func (t *table) has(hash uint64) bool {
+// Has reports whether the table holds a weight of a feature.
+func (t *Table) Has(hash uint64) bool {
 	for at := hash >> t.shift; t.slots[at] != 0; at = (at + 1) & uint64(len(t.slots)-1) {
 		if t.slots[at]>>numberBits == hash {
 			return true

@@ -10,7 +10,13 @@ import (
 // Union finds what any of its taggers finds, as Dernoncourt et al. 2017 unite CRF and
 // network. Where two overlap the earlier one says where its span ends and what it is;
 // of the later one's the stretches are added that no earlier one touches.
-type Union []Tagger
+type Union []Member
+
+// Member is a tagger of a union, and the name of its model.
+type Member struct {
+	Name string
+	Tagger
+}
 
 // Tag implements Tagger.
 func (u Union) Tag(texts []Text) ([][]phi.Span, error) {
@@ -57,6 +63,24 @@ func (u Union) unite(texts []Text, without func(Found) bool) ([][]Found, error) 
 		Sort(all[i])
 	}
 	return all, nil
+}
+
+// Finders returns, for each span of one text that a union has found, the names of the
+// members that find something there. It runs them again, for those who ask why.
+func (u Union) Finders(text Text, spans []phi.Span) ([][]string, error) {
+	names := make([][]string, len(spans))
+	for _, m := range u {
+		found, err := m.Tag([]Text{text})
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range spans {
+			if slices.ContainsFunc(found[0], func(f phi.Span) bool { return f.Start < s.End && s.Start < f.End }) {
+				names[i] = append(names[i], m.Name)
+			}
+		}
+	}
+	return names, nil
 }
 
 // apart returns the spans that are not of phi.Doubt, and those that are.

@@ -51,27 +51,35 @@ func (b both) Tag(texts []Text) ([][]phi.Span, error) {
 	return Spans(found), err
 }
 
+// union names its members a, b, c.
+func union(of ...Tagger) (u Union) {
+	for i, t := range of {
+		u = append(u, Member{string(rune('a' + i)), t})
+	}
+	return u
+}
+
 func TestUnion(t *testing.T) {
 	const text = "Dr John A Smith of Leith saw Ada Rao"
 	texts := []Text{{Text: text, Tokens: token.Tokenize(nil, text)}, {}}
 	for _, c := range []struct {
 		name string
-		of   Union
+		of   []Tagger
 		want string
 	}{
-		{"one alone", Union{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}}, "DOCTOR Smith"},
-		{"both the same", Union{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"Smith"}, phi.City, phi.Network}}, "DOCTOR Smith"},
-		{"what only the second finds", Union{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"Leith"}, phi.City, phi.Network}},
+		{"one alone", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}}, "DOCTOR Smith"},
+		{"both the same", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"Smith"}, phi.City, phi.Network}}, "DOCTOR Smith"},
+		{"what only the second finds", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"Leith"}, phi.City, phi.Network}},
 			"DOCTOR Smith|CITY Leith"},
-		{"a longer span of the second", Union{fixed{[]string{"A"}, phi.Doctor, phi.Network}, fixed{[]string{"John A Smith"}, phi.Patient,
+		{"a longer span of the second", []Tagger{fixed{[]string{"A"}, phi.Doctor, phi.Network}, fixed{[]string{"John A Smith"}, phi.Patient,
 			phi.Network}}, "PATIENT John|DOCTOR A|PATIENT Smith"},
-		{"three", Union{fixed{[]string{"John"}, phi.Doctor, phi.Network}, fixed{[]string{"John A"}, phi.Patient, phi.Network},
+		{"three", []Tagger{fixed{[]string{"John"}, phi.Doctor, phi.Network}, fixed{[]string{"John A"}, phi.Patient, phi.Network},
 			fixed{[]string{"A Smith", "Ada Rao"}, phi.City, phi.Network}}, "DOCTOR John|PATIENT A|CITY Smith|CITY Ada Rao"},
-		{"doubts give way to what is sure", Union{both{fixed{[]string{"Smith"}, phi.Doctor, phi.Network},
+		{"doubts give way to what is sure", []Tagger{both{fixed{[]string{"Smith"}, phi.Doctor, phi.Network},
 			fixed{[]string{"of Leith", "Rao"}, phi.City, phi.Doubt}}, both{fixed{[]string{"Leith"}, phi.City, phi.Network},
 			fixed{[]string{"Ada Rao"}, phi.Patient, phi.Doubt}}}, "DOCTOR Smith|CITY of?|CITY Leith|PATIENT Ada?|CITY Rao?"},
 	} {
-		found, err := c.of.TagKinds(texts)
+		found, err := union(c.of...).TagKinds(texts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +94,7 @@ func TestUnion(t *testing.T) {
 		if strings.Join(got, "|") != c.want {
 			t.Errorf("%s: %q, want %s", c.name, got, c.want)
 		}
-		spans, err := c.of.Tag(texts)
+		spans, err := union(c.of...).Tag(texts)
 		if err != nil || len(spans[0]) != len(got) || len(spans[1]) != 0 {
 			t.Errorf("%s: Tag gave %d spans, %v", c.name, len(spans[0]), err)
 		}
@@ -97,9 +105,23 @@ func TestUnion(t *testing.T) {
 func TestUnionWithOtherSchemes(t *testing.T) {
 	const text = "Ada Rao"
 	texts := []Text{{Text: text, Tokens: token.Tokenize(nil, text)}}
-	u := Union{fixed{[]string{"Ada Rao"}, phi.None, phi.Network}, fixed{[]string{"Rao"}, phi.Patient, phi.Network}}
+	u := Union{{"a", fixed{[]string{"Ada Rao"}, phi.None, phi.Network}}, {"b", fixed{[]string{"Rao"}, phi.Patient, phi.Network}}}
 	spans, err := u.Tag(texts)
 	if err != nil || !slices.Equal(spans[0], []phi.Span{{Start: 4, End: 7, Type: phi.Patient, Score: 1}}) {
 		t.Errorf("%v, %v", spans, err)
+	}
+}
+
+func TestFinders(t *testing.T) {
+	const text = "Dr John A Smith of Leith"
+	one := Text{Text: text, Tokens: token.Tokenize(nil, text)}
+	u := union(fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"A Smith", "Leith"}, phi.Doctor, phi.Network})
+	spans, err := u.Tag([]Text{one})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := u.Finders(one, spans[0])
+	if want := [][]string{{"b"}, {"a", "b"}, {"b"}}; err != nil || !slices.EqualFunc(names, want, slices.Equal[[]string]) {
+		t.Errorf("%q, %v; want %q", names, err, want)
 	}
 }

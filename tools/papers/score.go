@@ -159,7 +159,7 @@ func measure(models []string, texts []tagger.Text) (speed, error) {
 		if err != nil {
 			return speed{}, fmt.Errorf("model %s: %w", dir, err)
 		}
-		u = append(u, running.Tagger)
+		u = append(u, tagger.Member{Name: m.Name, Tagger: running.Tagger})
 	}
 	took := speed{}
 	before := used()

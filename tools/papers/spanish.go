@@ -55,7 +55,7 @@ func (s settings) scoreSpanish(ctx context.Context, dirs []string) (score.MEDDOC
 		if err != nil {
 			return score.MEDDOCAN{}, err
 		}
-		u = append(u, running.Tagger)
+		u = append(u, tagger.Member{Name: m.Name, Tagger: running.Tagger})
 	}
 	scorer := score.New(score.Options{})
 	for d, err := range corpus.Read(ctx, corpus.Brat, s.spanish, corpus.ReadOptions{}) {

@@ -213,7 +213,7 @@ func (s settings) finder(ctx context.Context) (find finder, native bool, err err
 		if err != nil {
 			return nil, false, fmt.Errorf("model %s: %w", dir, err)
 		}
-		union = append(union, running.Tagger)
+		union = append(union, tagger.Member{Name: m.Name, Tagger: running.Tagger})
 		native = native || slices.Contains(m.Labels(), meddocan.Patient)
 	}
 	return func(documents []corpus.Document) ([][]meddocan.Span, error) {

@@ -1,10 +1,12 @@
 // Command weights writes the table of weights of a linear model (package linear). It
 // reads lines on standard input, the name of a feature, the number of a label and a
-// weight with tabs between them, and writes the table on standard output.
+// weight with tabs between them, and writes the table on standard output. With -holds
+// FILE it reads names of features alone and writes those that the table in FILE has.
 package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,7 +18,13 @@ import (
 )
 
 func main() {
-	if err := run(os.Stdin, os.Stdout); err != nil {
+	table := flag.String("holds", "", "table in which features are looked for")
+	flag.Parse()
+	do := run
+	if *table != "" {
+		do = func(in io.Reader, out io.Writer) error { return holds(*table, in, out) }
+	}
+	if err := do(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "weights:", err)
 		os.Exit(1)
 	}
@@ -49,4 +57,25 @@ func run(in io.Reader, out io.Writer) error {
 	}
 	_, err = out.Write(table)
 	return err
+}
+
+// holds writes the names, of those that it reads, of the features that a table has.
+func holds(path string, in io.Reader, out io.Writer) error {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	table, err := linear.Decode(raw)
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		if name := lines.Text(); table.Has(features.Hash(name)) {
+			if _, err := fmt.Fprintln(out, name); err != nil {
+				return err
+			}
+		}
+	}
+	return lines.Err()
 }
