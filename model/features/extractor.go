@@ -133,21 +133,23 @@ func (x *Extractor) each(i int, emit sink) {
 	for k := -reach; k <= reach; k++ {
 		g := x.at(i + k)
 		emit(tWord[reach+k], g.word, nil, nil)
-		emit(tClass[reach+k], g.class, nil, nil)
 		emit(tShape[reach+k], g.shape, nil, nil)
-		for _, l := range g.lists {
-			emit(tList[reach+k], l, nil, nil)
-		}
 	}
 	for k := -1; k <= 1; k++ {
 		g := x.at(i + k)
 		if g.stem != nil {
 			emit(tStem[1+k], g.stem, nil, nil)
 		}
-		if k != 0 && g.affixes != nil && g.affixes[maxAffix+2] != nil {
-			emit(tSuffix[1+k], g.affixes[maxAffix+2], nil, nil)
+		emit(tClass[1+k], g.class, nil, nil)
+		for _, l := range g.lists {
+			emit(tList[1+k], l, nil, nil)
 		}
-		emit(tSpace[1+k], x.space(i+k), nil, nil)
+		if k != 0 && g.affixes != nil && g.affixes[neighbours] != nil {
+			emit(tSuffix[1+k], g.affixes[neighbours], nil, nil)
+		}
+		if k >= 0 {
+			emit(tSpace[k], x.space(i+k), nil, nil)
+		}
 		if i+k >= 0 && i+k < len(x.places) {
 			emit(tChunks[1+k], x.places[i+k].chunk, nil, nil)
 		}

@@ -21,7 +21,7 @@ type form struct {
 	long    *part   // "Xxxxx", at most eight
 	class   *part   // token.Class
 	length  *part   // in code points, "9+"
-	affixes []*part // prefixes and suffixes of one to four letters, in the order of the templates; nil where the word is no longer
+	affixes []*part // prefixes and suffixes of two to four letters, in the order of the templates; nil where the word is no longer
 	lists   []*part // the public lists that hold the word
 	listed  *part   // all of them in one
 	title   bool    // of a person, before a name
@@ -138,18 +138,19 @@ func (x *Extractor) stem(w string) string {
 // affixes returns prefixes and suffixes, shorter than the word by two letters at
 // least: an affix must not tell the word.
 func (x *Extractor) affixes(w string, n int) []*part {
-	out := make([]*part, 2*maxAffix)
-	at := 0
-	for k := 0; k < maxAffix && k+2 < n; k++ {
-		_, size := utf8.DecodeRuneInString(w[at:])
-		at += size
-		out[k] = x.part(w[:at])
-	}
-	at = len(w)
-	for k := 0; k < maxAffix && k+2 < n; k++ {
-		_, size := utf8.DecodeLastRuneInString(w[:at])
-		at -= size
-		out[maxAffix+k] = x.part(w[at:])
+	const sizes = maxAffix - minAffix + 1
+	out := make([]*part, 2*sizes)
+	start, end := 0, len(w)
+	for size := 1; size <= maxAffix && size+2 <= n; size++ {
+		_, first := utf8.DecodeRuneInString(w[start:])
+		_, last := utf8.DecodeLastRuneInString(w[:end])
+		start, end = start+first, end-last
+		if size >= minAffix {
+			out[size-minAffix], out[sizes+size-minAffix] = x.part(w[:start]), x.part(w[end:])
+		}
 	}
 	return out
 }
+
+// neighbours is the suffix of three letters among the affixes.
+const neighbours = maxAffix - minAffix + 1 + 3 - minAffix

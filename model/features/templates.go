@@ -50,7 +50,8 @@ type run struct {
 
 const (
 	reach    = 2 // tokens to either side that are told by their place
-	farReach = 5 // tokens to either side whose words are told without it
+	farReach = 4 // tokens to either side whose words are told without it
+	minAffix = 2
 	maxAffix = 4
 )
 
@@ -64,16 +65,16 @@ var (
 	tStem   = around(1, "%%s%+d")
 	tLeft   = newTemplate("@left")
 	tRight  = newTemplate("@right")
-	tClass  = around(reach, "c%+d")
-	tSpace  = around(1, "sp%+d")
+	tClass  = around(1, "c%+d")
+	tSpace  = []*template{newTemplate("sp+0"), newTemplate("sp+1")}
 	tShape  = around(reach, "sh%+d")
 	tLong   = newTemplate("long")
-	tShapes = runs("sh[%s]", [2]int{-1, 0}, [2]int{0, 1}, [2]int{-2, 0}, [2]int{0, 2}, [2]int{-1, 1})
+	tShapes = runs("sh[%s]", [2]int{-1, 0}, [2]int{0, 1}, [2]int{-1, 1})
 	tLength = newTemplate("len")
 	tAffix  = affixTemplates()
 	tSuffix = around(1, "~x%+d") // suffixes of three of the neighbours
-	tList   = around(reach, "l%+d")
-	tLists  = runs("l[%s]", [2]int{-1, 0}, [2]int{0, 1}, [2]int{-1, 1})
+	tList   = around(1, "l%+d")
+	tLists  = runs("l[%s]", [2]int{-1, 0}, [2]int{0, 1})
 	tListed = newTemplate("lc")    // lists and class of the token
 	tWordL  = newTemplate("@w-1l") // the word before, and the token's lists
 	tChunk  = newTemplate("ch")    // shape of what stands between blanks, and the place in it
@@ -92,7 +93,7 @@ var (
 func affixTemplates() []*template {
 	var ts []*template
 	for _, kind := range []string{"~p", "~q"} {
-		for k := 1; k <= maxAffix; k++ {
+		for k := minAffix; k <= maxAffix; k++ {
 			ts = append(ts, newTemplate("%s%d", kind, k))
 		}
 	}

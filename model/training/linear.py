@@ -151,7 +151,7 @@ def train_crf(
 
     class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
         def on_iteration(self, said: str, info: dict[str, Any]) -> None:
-            if info["num"] % 5 == 0:
+            if info["num"] % 5 == 1:
                 log(f"{info['num']}: loss {info['loss']:.0f}, {info['active_features']} weights")
 
     trainer = Trainer(verbose=True)

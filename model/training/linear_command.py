@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from .ablate import spread
 from .card import load_profile
 from .corpus import read
 from .disclosure import disclosure
@@ -26,7 +27,7 @@ Log = Callable[[str], None]
 
 def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     """Trains from a recipe, writes the model directory, and prints its scores on dev."""
-    started = time.monotonic()
+    started = time.process_time()
     o = recipe.linear
     corpus = read(recipe.notes, work, recipe.training.seed, log)
     targets = {n.id for name in o.target for n in read_jsonl(_converted(work, name))}
@@ -41,23 +42,24 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
         recipe.vocabulary.min_patients,
     )
     keep = Features(may_hold, windows)
+    train = spread(corpus.train, o.notes) if o.notes else corpus.train
     made = [n for k in range(o.rounds) for n in material.made(k)] if material.makes() else []
-    log(f"{len(corpus.train)} notes as written, {len(made)} made up")
+    log(f"{len(train)} notes as written, {len(made)} made up")
 
     def of(notes: Sequence[Note]) -> list[Sentence] | Any:
         return sentences(notes, recipe.language, keep, work / "features.jsonl")
 
-    own = [n for n in corpus.train if n.id in targets]
+    own = [n for n in train if n.id in targets]
     parts = [(True, own)] if own else []
-    parts.append((False, [*(n for n in corpus.train if n.id not in targets), *made]))
-    train = train_svm if o.kind == "svm" else train_crf
-    table = train(((t, of(notes)) for t, notes in parts), o, work / "model.crfsuite", log)
+    parts.append((False, [*(n for n in train if n.id not in targets), *made]))
+    learn = train_svm if o.kind == "svm" else train_crf
+    table = learn(((t, of(notes)) for t, notes in parts), o, work / "model.crfsuite", log)
     files = write_table(table, recipe.output)
     counts = {"features": len({n for n, _ in table.weights}), "weights": len(table.weights)}
     log(f"{counts}, {(recipe.output / 'weights.bin').stat().st_size} bytes")
-    seconds = round(time.monotonic() - started)
-    _describe(recipe, table, files, {**counts, "seconds": seconds, "made": len(made)})
-    log(f"wrote {recipe.output} after {seconds} s")
+    seconds = round(time.process_time() - started)
+    _describe(recipe, table, files, {**counts, "cpu_seconds": seconds, "notes": len(train), "made": len(made)})
+    log(f"wrote {recipe.output} after {seconds} s of the processor")
     if corpus.dev:
         print(json.dumps(score(recipe, work, corpus.dev), indent=2))
 

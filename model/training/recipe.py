@@ -106,6 +106,7 @@ class Linear:
     """[linear]: a feature CRF or a token SVM; see linear.py."""
 
     kind: str = "crf"  # crf, or svm
+    notes: int = 0  # as written, spread over all; 0 for all
     rounds: int = 1  # of made-up notes, beside those as written
     c1: float = 0.5  # of the elastic net: weights' sum of absolute values (crf)
     c2: float = 0.05  # and of squares (crf)
