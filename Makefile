@@ -244,6 +244,30 @@ model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see mode
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
 	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
 
+# Models that are trained to be scored, and are not shipped.
+TRIED := $(abspath .cache/papers)
+
+model-crf: ## Train the English feature CRF, into .cache/papers/en-crf (needs requirements-linear.txt)
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE)
+
+model-crf-es: ## Train the Spanish feature CRF on MEDDOCAN (below DATA), into .cache/papers/es-crf
+	$(TRAIN) linear $(RECIPES)/es-crf.toml $(MEDDOCAN)
+
+models-papers: model-crf model-crf-es ## Train the other linear systems of the papers, into .cache/papers
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-svm --set output=$(TRIED)/en-svm --set linear.kind=svm --set linear.binary=true \
+		--set profile=$(RECIPES)/../profiles/binary.json
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-adapted --set output=$(TRIED)/en-crf-adapted --set 'linear.target=["examples"]'
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-quantities --set output=$(TRIED)/en-crf-quantities \
+		--set 'linear.labels=["DATE","AGE","PHONE","FAX","EMAIL","URL","IPADDR"]'
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-names --set output=$(TRIED)/en-crf-names \
+		--set 'linear.labels=["PATIENT","DOCTOR","USERNAME","PROFESSION","ROOM","DEPARTMENT","HOSPITAL","ORGANIZATION","STREET","CITY","STATE","COUNTRY","ZIP","LOCATION-OTHER"]'
+
+papers: setup ## Score the papers' systems on dev notes and MEDDOCAN dev; write docs/papers.md (models: make models-papers)
+	nice go run ./tools/papers --spanish $(DATA)/meddocan/dev
+
+papers-confirm: setup ## The same, and on held-out and unseen notes, once, when all is chosen
+	nice go run ./tools/papers --spanish $(DATA)/meddocan/dev --confirm
+
 $(VECTORS):
 	@model/training/fetch-vectors.sh $(dir $@)
 

@@ -168,13 +168,17 @@ func NewConfig(o Options) (transforms.Config, error) {
 		}
 	}
 
+	models := namesIn(o.Model)
+	if len(models) == 0 {
+		fail("--model is empty: name a model, or several with commas between them")
+		models = []string{""}
+	}
 	c := transforms.Config{
 		Where: transforms.Where{
 			Inputs: o.Input, Tables: tableFiles, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
 			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile,
-			GateFile: o.Gate, Key: o.Key, Model: o.Model,
-			ONNXRuntime: o.ONNXRuntime,
+			GateFile: o.Gate, Key: o.Key, Model: models[0], MoreModels: models[1:], ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
 			Program: Version(), Epoch: o.SeedEpoch,

@@ -61,8 +61,10 @@ func checkDataflow(c transforms.Config) error {
 	inCloud("allow", c.Allow)
 	inCloud("staging_location", flagValue("staging_location"))
 	inCloud("temp_location", flagValue("temp_location"))
-	if !modelName.MatchString(c.Where.Model) {
-		inCloud("model", c.Where.Model)
+	for _, name := range c.Where.Models() {
+		if !modelName.MatchString(name) {
+			inCloud("model", name)
+		}
 	}
 	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
 	case scheme == "env":

@@ -8,10 +8,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 )
 
 // modelName is what a shipped model may be called.
 var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
+// namesIn cuts a list with commas; blank entries do not count.
+func namesIn(list string) []string {
+	var names []string
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // shipped returns the directory of a shipped model.
 func shipped(name string) (string, error) {
@@ -65,6 +78,7 @@ type Model struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
 	Language string `json:"language"`
+	Kind     string `json:"kind"`
 	Dir      string `json:"-"`
 }
 
@@ -87,7 +101,7 @@ func Models() ([]Model, error) {
 			if err != nil {
 				return nil, err
 			}
-			m := Model{Dir: dir}
+			m := Model{Kind: tagger.BiLSTMCRF, Dir: dir}
 			if err := json.Unmarshal(raw, &m); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}

@@ -235,6 +235,11 @@ func absolute(c transforms.Config) transforms.Config {
 		inputs[i] = full(name)
 	}
 	c.Inputs = inputs
+	models := make([]string, len(c.Where.MoreModels))
+	for i, name := range c.Where.MoreModels {
+		models[i] = full(name)
+	}
+	c.Where.MoreModels = models
 	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Where.Model, &c.ONNXRuntime} {
 		*name = full(*name)
 	}

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/language"
-	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -33,10 +31,11 @@ type Preparation struct {
 // Taggers says what finds PHI.
 type Taggers struct {
 	Model    transforms.ModelIdentity
-	Language string // of the model
-	On       string // what the network runs on
-	Here     bool   // they are ready in this process; not so where they lie in an image
-	Staff    int    // names
+	More     []transforms.ModelIdentity // whose spans are united with its
+	Language string                     // of the model
+	On       string                     // what the network runs on
+	Here     bool                       // they are ready in this process; not so where they lie in an image
+	Staff    int                        // names
 }
 
 // languageNotes is how many notes the language is told by.
@@ -290,8 +289,7 @@ func (p *Preparation) summary() string {
 	if p.Inputs == nil {
 		return fmt.Sprintf("%d tables and no notes%s%s", len(p.Tables), known, p.describeTables())
 	}
-	s := fmt.Sprintf("%d notes in %d shards; model %s %s on %s%s\n%s%s", p.Inputs.Rows, len(p.Inputs.Shards), t.Model.Name, t.Model.Version,
-		t.On,
+	s := fmt.Sprintf("%d notes in %d shards; model %s on %s%s\n%s%s", p.Inputs.Rows, len(p.Inputs.Shards), p.Config.ModelNames(), t.On,
 		known, DescribeColumns(p.Columns, c), p.describeTables())
 	if c.Limit > 0 {
 		s += fmt.Sprintf("\ntrial run: only the first %d of %d notes are processed, and the output is no release", p.Inputs.Rows, p.Inputs.All)
@@ -323,19 +321,9 @@ func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ tra
 		}
 		return c, t, err
 	}
-	name := c.Where.Model
-	if modelName.MatchString(name) {
-		if c.Where.Model, err = shipped(name); err != nil {
-			return c, t, err
-		}
-	}
-	model, err := transforms.LoadModel(ctx, c.Where.Model)
+	c, models, staged, err := loadModels(ctx, c)
 	if err != nil {
 		return c, t, err
-	}
-	c.What.Model = transforms.ModelIdentity{Name: model.Name, Version: model.Version, Digest: model.Digest}
-	if model.Language != "" {
-		c.Language = model.Language
 	}
 	if _, c.SiteRulesDigest, err = transforms.LoadRules(ctx, c); err != nil {
 		return c, t, err
@@ -351,14 +339,12 @@ func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ tra
 	if c.Gate, err = readGate(ctx, c); err != nil {
 		return c, t, err
 	}
-	t.Model, t.Language = c.What.Model, c.Language
+	t.Model, t.More, t.Language = c.What.Model, c.What.MoreModels, c.Language
 	if runsOn(dataflow) {
 		// Their image has the model and ONNX Runtime; this machine need not.
-		if modelName.MatchString(name) {
-			c.Where.Model = storage.Join(imageModels, name)
-		}
+		c.Where.Model, c.Where.MoreModels = staged[0], staged[1:]
 		t.On = c.Provider + " in the worker image"
-	} else if t.On, err = tryNetwork(model, c); err != nil {
+	} else if t.On, err = tryModels(models, c); err != nil {
 		return c, t, err
 	}
 	t.Here = !runsOn(dataflow)
@@ -367,24 +353,6 @@ func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ tra
 	}
 	c.StaffDigest, t.Staff, err = transforms.CheckStaff(ctx, c.Staff)
 	return c, t, err
-}
-
-// tryNetwork loads ONNX Runtime and the model's graphs, as workers will, and
-// says what they run on.
-func tryNetwork(model *bilstmcrf.Model, c transforms.Config) (string, error) {
-	library, version, err := onnx.Initialize(c.ONNXRuntime)
-	if err != nil {
-		return "", err
-	}
-	graphs, err := onnx.NewGraphs(model, c.Device())
-	if err != nil {
-		return "", err
-	}
-	on := fmt.Sprintf("%s, ONNX Runtime %s (%s)", graphs.Provider(), version, library)
-	if why := graphs.Fallback(); why != "" {
-		on += ", not on the GPU: " + why
-	}
-	return on, nil
 }
 
 // checkPlaces refuses an output or a private part that holds something of

@@ -12,13 +12,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/palimpsest-deid/palimpsest/model/audit"
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
-	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
 
@@ -200,12 +200,12 @@ func (a *auditor) read(notes []*audited, rows []int64, documents []string) error
 	if a == nil || a.reader == nil {
 		return nil
 	}
-	var texts []bilstmcrf.Text
+	var texts []tagger.Text
 	var of []int
 	var at []*readText
 	for i, n := range notes {
 		for k := range n.reads {
-			texts = append(texts, bilstmcrf.Text{Text: n.reads[k].released, Tokens: token.Tokenize(nil, n.reads[k].released)})
+			texts = append(texts, tagger.Text{Text: n.reads[k].released, Tokens: token.Tokenize(nil, n.reads[k].released)})
 			of, at = append(of, i), append(at, &n.reads[k])
 		}
 	}
@@ -291,9 +291,11 @@ func loadReader(ctx context.Context, cfg Config) (deid.Network, error) {
 	if m.Digest != cfg.Gate.Reader.Digest {
 		return nil, otherDigest("second reader's model", cfg.Gate.ReaderDir, m.Digest, cfg.Gate.Reader.Digest)
 	}
-	graphs, err := onnx.NewGraphs(m, cfg.Device())
+	setup := cfg.Setup()
+	setup.Bias = chain.Bias{}
+	running, err := m.Run(setup)
 	if err != nil {
 		return nil, fmt.Errorf("--gate: second_reader: %w", err)
 	}
-	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{}), nil
+	return running.Tagger, nil
 }

@@ -36,15 +36,16 @@ type Where struct {
 
 	Tables []TableFiles `json:",omitempty"` // without texts, as those of What
 
-	Identifiers string // glob of Parquet files of known identifiers; empty for none
-	Staff       string // the same of names of staff
-	SiteRules   string // YAML file of a site's rules; empty for none
-	Allow       string // YAML file of what is never replaced; empty for none
-	PolicyFile  string // that the launcher reads What.Policy from; empty for a preset's
-	GateFile    string // that the launcher reads How.Gate from; empty for none
-	Key         string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
-	Model       string // directory or gs:// prefix
-	ONNXRuntime string // path of the library on the worker; empty to look for it
+	Identifiers string   // glob of Parquet files of known identifiers; empty for none
+	Staff       string   // the same of names of staff
+	SiteRules   string   // YAML file of a site's rules; empty for none
+	Allow       string   // YAML file of what is never replaced; empty for none
+	PolicyFile  string   // that the launcher reads What.Policy from; empty for a preset's
+	GateFile    string   // that the launcher reads How.Gate from; empty for none
+	Key         string   // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
+	Model       string   // directory or gs:// prefix
+	MoreModels  []string // of models whose spans are united with its
+	ONNXRuntime string   // path of the library on the worker; empty to look for it
 
 	// How the launcher completes Columns.
 	Preset    string // of columns' roles
@@ -60,8 +61,10 @@ type Where struct {
 type What struct {
 	Program string        `json:"program_version"`
 	Model   ModelIdentity `json:"model"`
-	KeyID   string        `json:"key_id"` // public; says which key, not what it is
-	Epoch   int           `json:"seed_epoch"`
+	// MoreModels are those whose spans are united with the first one's, in their order.
+	MoreModels []ModelIdentity `json:"more_models,omitempty"`
+	KeyID      string          `json:"key_id"` // public; says which key, not what it is
+	Epoch      int             `json:"seed_epoch"`
 
 	Columns           table.Columns           `json:"columns"`
 	Tables            []Table                 `json:"tables,omitempty"` // besides the notes
@@ -111,13 +114,6 @@ type How struct {
 	Gates        Gates  // when nothing is published
 	Gate         *Gate  // what --gate asks besides; nil for nothing
 	ReleaseDate  string // YYYY-MM-DD, for the report; empty for none
-}
-
-// ModelIdentity names a model beyond doubt.
-type ModelIdentity struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	Digest  string `json:"sha256"`
 }
 
 // Digest returns the SHA-256 of w as JSON, in hex.

@@ -9,9 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
-
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -27,7 +24,7 @@ type engine struct {
 	keys     *surrogate.Keyring
 	detector *deid.Detector
 	rewriter *deid.Rewriter
-	graphs   *onnx.Graphs // of the network
+	graphs   *onnx.Graphs // of the network; nil where no model has any
 	reader   deid.Network // of released texts, for a gate; nil for none
 	workers  int
 	slots    chan struct{} // one per worker of the process
@@ -87,7 +84,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.detector.Staff, err = loadStaff(ctx, cfg); err != nil {
 		return nil, err
 	}
-	if e.detector.Network, e.graphs, err = loadNetwork(ctx, cfg); err != nil {
+	if e.detector.Network, e.graphs, err = loadModels(ctx, cfg); err != nil {
 		return nil, err
 	}
 	if e.reader, err = loadReader(ctx, cfg); err != nil {
@@ -143,54 +140,6 @@ func loadRules(ctx context.Context, cfg Config) (*rules.Rules, error) {
 		err = otherDigest("site rules", cfg.SiteRules, digest, cfg.SiteRulesDigest)
 	}
 	return r, err
-}
-
-// maxModelFile bounds a file of a model directory.
-const maxModelFile = 1 << 30
-
-// LoadModel reads a model directory, local or gs://.
-func LoadModel(ctx context.Context, dir string) (*bilstmcrf.Model, error) {
-	m, err := bilstmcrf.Load(func(name string) ([]byte, error) {
-		return storage.ReadFile(ctx, storage.Join(dir, name), maxModelFile)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", dir, err)
-	}
-	return m, nil
-}
-
-// gpuPositions is the batch that keeps a GPU busy, by arithmetic: the width of
-// a batch is free there, its length is not.
-const gpuPositions = 30_000
-
-func loadNetwork(ctx context.Context, cfg Config) (*bilstmcrf.Tagger, *onnx.Graphs, error) {
-	m, err := LoadModel(ctx, cfg.Where.Model)
-	if err != nil {
-		return nil, nil, err
-	}
-	if want := cfg.What.Model.Digest; m.Digest != want {
-		return nil, nil, otherDigest("model", cfg.Where.Model, m.Digest, want)
-	}
-	if _, _, err := onnx.Initialize(cfg.ONNXRuntime); err != nil {
-		return nil, nil, err
-	}
-	graphs, err := onnx.NewGraphs(m, cfg.Device())
-	if err != nil {
-		return nil, nil, fmt.Errorf("model %s: %w", cfg.Where.Model, err)
-	}
-	if cfg.Provider == string(onnx.Auto) {
-		took := "execution provider auto: the network runs on " + string(graphs.Provider())
-		if why := graphs.Fallback(); why != "" {
-			took += ", not on the GPU: " + why
-		}
-		log.Warn(ctx, took) // a level that workers show
-	}
-	positions := cfg.Positions
-	if positions == 0 && graphs.Provider() != onnx.CPU {
-		positions = gpuPositions
-	}
-	return bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{Positions: positions, RecallBias: cfg.RecallBias,
-		DoubtBias: cfg.DoubtBias}), graphs, nil
 }
 
 // acquire waits for one of the process's worker slots: however many bundles a

@@ -206,7 +206,7 @@ func TestOrderOfGroupsDoesNotMatter(t *testing.T) {
 			RecallBias: 0.25, Language: "en", Steps: deid.AllSteps(), MaxNoteBytes: 8 << 20,
 			Policy: surrogate.Options{}.Resolved(), Consistency: "patient", DateScope: "patient", Sentinels: "mask",
 			Dates: surrogate.DatePolicy{Policy: "weekday", MinDays: 28, MaxDays: 1820}, DayOrder: "auto",
-			KeyID: keys.ID(), Model: ModelIdentity{m.Name, m.Version, m.Digest},
+			KeyID: keys.ID(), Model: IdentityOf(m),
 		},
 		How: How{Provider: "cpu", Buckets: 7, ShardBytes: 1, BatchBytes: 64 << 10, Findings: true,
 			Gates: Gates{Quarantined: 1, Missing: 1, Accepted: []string{"note_title", "orders.list.element.code"}},

@@ -210,9 +210,9 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	}
 	written := rewriter.Counts()
 	all.RowsIn, all.RowsOut, all.Quarantined, all.LargestID = j.shard.Rows, written.Released, written.Quarantined, j.largest
-	if j.graphs != nil && j.shard.Table == 0 {
-		all.Providers[string(j.graphs.Provider())] = 1
-		if j.graphs.Fallback() != "" {
+	if j.shard.Table == 0 {
+		all.Providers[provider(j.graphs)] = 1
+		if j.graphs != nil && j.graphs.Fallback() != "" {
 			all.Fallbacks = 1
 		}
 	}

@@ -109,6 +109,9 @@ func (r *report) keyAndModel() {
 	if t := r.p.Taggers; t.Model.Name != "" {
 		r.head("Model")
 		r.line("%s, version %s, for notes in %s", t.Model.Name, t.Model.Version, language.Name(t.Language))
+		for _, m := range t.More {
+			r.line("what %s, version %s, finds besides is added to it", m.Name, m.Version)
+		}
 		if t.On != "" {
 			r.line("runs on %s", t.On)
 		}

@@ -90,7 +90,7 @@ func measure(ctx context.Context, w io.Writer, cfg transforms.Config, goldFile s
 	fmt.Fprintf(w, `# What each step adds
 
 Made by `+"`make components`"+` from the invented notes of %s, with the shipped
-model %s %s. In the manner of Lee et al. 2017, table 7: each row has one step
+model %s. In the manner of Lee et al. 2017, table 7: each row has one step
 more than the row above. Precision, recall and F1 in percent, micro-averaged:
 strict counts spans with exact offsets and the right type; binary token counts
 runs of letters and digits whatever the type, which is what decides whether
@@ -100,7 +100,7 @@ as in the paper). "Whole" is the number of notes without a byte of PHI left.
 
 The test notes were looked at for none of these steps. Dev notes, where there
 are any, were used to write them.
-`, "`"+filepath.ToSlash(filepath.Dir(goldFile))+"`", cfg.What.Model.Name, cfg.What.Model.Version, shuffles)
+`, "`"+filepath.ToSlash(filepath.Dir(goldFile))+"`", cfg.ModelNames(), shuffles)
 	for _, part := range []string{"test", "dev"} {
 		if err := measurePart(ctx, w, cfg, part, marks); err != nil {
 			return err

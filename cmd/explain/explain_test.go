@@ -60,6 +60,11 @@ func TestExplain(t *testing.T) {
 		t.Errorf("no rule is named, or no warning given: %s%s", stdout, stderr)
 	}
 
+	_, stdout, _ = explainIt(t, "", "--file", file, "--model=en-clinical-fast,en-clinical")
+	if !strings.Contains(stdout, "found by en-clinical-fast ") || !strings.Contains(stdout, " and en-clinical ") {
+		t.Errorf("of two models each is not named: %s", stdout)
+	}
+
 	status, stdout, stderr = explainIt(t, "", "--config=examples/config.yaml", "--document=1000101")
 	if status != 0 || !strings.Contains(stdout, "known") || !strings.Contains(stdout, "found by") {
 		t.Errorf("a note of the examples: status %d: %s%s", status, stdout, stderr)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -182,8 +183,8 @@ func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, e
 		if err := t.chars.EncodeChars(vectors, chars, lengths, steps); err != nil {
 			return nil, err
 		}
-		if !finite(vectors) {
-			return nil, errNotFinite
+		if !chain.Finite(vectors) {
+			return nil, chain.ErrNotFinite
 		}
 		block := make([]float32, n*width)
 		for i, it := range batch {

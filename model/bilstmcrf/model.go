@@ -11,23 +11,21 @@ package bilstmcrf
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/chain"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 // The files of a model directory.
 const (
-	DescriptionFile = "model.json"
+	DescriptionFile = tagger.DescriptionFile
 	CharGraphFile   = "char.onnx"
 	TokenGraphFile  = "token.onnx"
 	vocabularyFile  = "vocabulary.txt"
@@ -36,17 +34,11 @@ const (
 	transitionsFile = "transitions.f32"
 )
 
-// formatVersion is the layout of model directories that this package reads.
-const formatVersion = 1
-
 // Description is a model directory's model.json.
 type Description struct {
-	FormatVersion int      `json:"format_version"`
-	Name          string   `json:"name"`
-	Version       string   `json:"version"`
-	Language      string   `json:"language"`
-	LabelScheme   string   `json:"label_scheme"`
-	Labels        []string `json:"labels"`
+	tagger.Description
+	LabelScheme string   `json:"label_scheme"`
+	Labels      []string `json:"labels"`
 	// Types gives the i2b2 2014 type of each type in Labels that is none, or ""
 	// for what is no PHI there and is not reported.
 	Types     map[string]string `json:"types,omitempty"`
@@ -60,7 +52,6 @@ type Description struct {
 		Class int `json:"class"`
 		Space int `json:"space"`
 	} `json:"dimensions"`
-	Files map[string]string `json:"files"` // file name -> SHA-256 in hex
 }
 
 // Model is a loaded model directory, without the running graphs. It is
@@ -74,48 +65,34 @@ type Model struct {
 	vocabulary map[string]int32
 	embedding  []float32 // [vocabulary, Dimensions.Token]
 	characters map[rune]int32
-	crf        *crf
-	types      []phi.Type // of crf.kinds; None for what is not reported
+	decoder    *chain.Decoder
 }
 
-// Load reads a model directory through readFile, which is given names such as
-// "model.json", and checks every file's digest. A wrong digest means a damaged
-// or altered model, and tagging with it would not be what its card describes.
+// Load reads a model directory through readFile; see tagger.ReadDirectory.
 func Load(readFile func(name string) ([]byte, error)) (*Model, error) {
-	raw, err := readFile(DescriptionFile)
+	d, err := tagger.ReadDirectory(readFile)
 	if err != nil {
-		return nil, fmt.Errorf("not a model directory: %w", err)
+		return nil, err
 	}
-	m := &Model{}
-	if err := json.Unmarshal(raw, &m.Description); err != nil {
+	return FromDirectory(d)
+}
+
+// FromDirectory reads a model directory.
+func FromDirectory(d *tagger.Directory) (*Model, error) {
+	if d.Kind != tagger.BiLSTMCRF {
+		return nil, fmt.Errorf("%s: kind is %q, want %q", DescriptionFile, d.Kind, tagger.BiLSTMCRF)
+	}
+	m := &Model{Digest: d.Digest}
+	if err := json.Unmarshal(d.Raw, &m.Description); err != nil {
 		return nil, fmt.Errorf("%s: %w", DescriptionFile, err)
-	}
-	sum := sha256.Sum256(raw)
-	m.Digest = hex.EncodeToString(sum[:])
-	if m.FormatVersion != formatVersion {
-		return nil, fmt.Errorf("%s: format_version is %d, this program reads %d", DescriptionFile, m.FormatVersion, formatVersion)
 	}
 	if err := m.checkDimensions(); err != nil {
 		return nil, fmt.Errorf("%s: %w", DescriptionFile, err)
 	}
-	load := func(name string) []byte {
-		if err != nil {
-			return nil
-		}
-		var data []byte
-		if data, err = readFile(name); err != nil {
-			return nil
-		}
-		want, ok := m.Files[name]
-		sum := sha256.Sum256(data)
-		got := hex.EncodeToString(sum[:])
-		switch {
-		case !ok:
-			err = fmt.Errorf("%s lists no digest of %s", DescriptionFile, name)
-		case got != want:
-			err = fmt.Errorf("%s: SHA-256 is %s, %s says %s: the file is damaged or was changed; fetch the model again, or write the new digest "+
-				"if the change is yours",
-				name, got, DescriptionFile, want)
+	var err error
+	load := func(name string) (data []byte) {
+		if err == nil {
+			data, err = d.File(name)
 		}
 		return data
 	}
@@ -180,27 +157,17 @@ func (m *Model) fill(vocabulary, embedding, characters, transitions []byte) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", transitionsFile, err)
 	}
-	if m.crf, err = newCRF(m.Labels, scores); err != nil {
+	if m.decoder, err = chain.New(m.Labels, scores); err != nil {
 		return fmt.Errorf("%s: %w", transitionsFile, err)
 	}
-	for _, kind := range m.crf.kinds {
-		name, own := m.Types[kind]
-		if !own {
-			name = kind
-		}
-		t := phi.None
-		if name != "" {
-			if t, err = phi.ParseType(name); err != nil {
-				return fmt.Errorf("%s: labels: type %s: %w; give its type under \"types\"", DescriptionFile, kind, err)
-			}
-		}
-		m.types = append(m.types, t)
+	if err := m.decoder.SetTypes(m.Types); err != nil {
+		return fmt.Errorf("%s: %w", DescriptionFile, err)
 	}
 	return nil
 }
 
 // Kinds returns the types in the model's own labels.
-func (m *Model) Kinds() []string { return slices.Clone(m.crf.kinds) }
+func (m *Model) Kinds() []string { return m.decoder.Kinds() }
 
 // Width returns the width of the token graph's input: token embedding,
 // character vector, class and space, in this order.

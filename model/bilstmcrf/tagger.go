@@ -1,12 +1,12 @@
 package bilstmcrf
 
 import (
-	"errors"
-	"math"
 	"slices"
 	"sync"
 
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -36,14 +36,8 @@ type Options struct {
 	// Positions bounds the padded positions (steps times windows) of one run
 	// of the token graph. Zero means DefaultPositions; a GPU wants 20,000 or
 	// more. It changes the speed, never the result.
-	Positions int
-	// RecallBias is subtracted from the emission of O (in nats) before
-	// decoding: above zero the tagger finds more and errs more often.
-	RecallBias float32
-	// DoubtBias, where it is above RecallBias, has every window decoded a second
-	// time with it: what only then comes out are spans of phi.Doubt, beside those
-	// of the first time, which stay as they are.
-	DoubtBias float32
+	Positions             int
+	RecallBias, DoubtBias float32 // see chain.Bias
 }
 
 // Tagger finds PHI with a model and its running graphs. Safe for concurrent use.
@@ -70,10 +64,12 @@ func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger 
 func (t *Tagger) Model() *Model { return t.model }
 
 // Text is one text and its tokens.
-type Text struct {
-	Text   string
-	Tokens []token.Token
-}
+type Text = tagger.Text
+
+// Found is a span and its type in the model's own labels.
+type Found = tagger.Found
+
+var _ tagger.Tagger = (*Tagger)(nil)
 
 // window is one window of one text.
 type window struct {
@@ -88,7 +84,7 @@ func (w window) steps() int { return int(w.end - w.start) }
 type scratch struct {
 	x, emissions []float32
 	lengths      []int32
-	lattice      lattice
+	decoder      chain.Scratch
 }
 
 // Tag returns the spans of each text, in text order. Windows of all texts are
@@ -99,22 +95,7 @@ func (t *Tagger) Tag(texts []Text) ([][]phi.Span, error) {
 	if err != nil {
 		return nil, err
 	}
-	spans := make([][]phi.Span, len(found))
-	for i, of := range found {
-		for _, f := range of {
-			if f.Type != phi.None {
-				spans[i] = append(spans[i], f.Span)
-			}
-		}
-	}
-	return spans, nil
-}
-
-// Found is a span and its type in the model's own labels, which for a model of
-// another annotation scheme are not those of package phi.
-type Found struct {
-	phi.Span
-	Kind string
+	return tagger.Spans(found), nil
 }
 
 // TagKinds is Tag with the model's own types; it includes spans whose Type is
@@ -192,116 +173,24 @@ func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window,
 	if err := t.emitter.Emit(s.emissions, s.x, s.lengths, steps); err != nil {
 		return err
 	}
+	bias := chain.Bias{Recall: t.options.RecallBias, Doubt: t.options.DoubtBias}
 	for i, w := range batch {
-		for k := range w.steps() {
-			if !finite(s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]) {
-				return errNotFinite
-			}
-		}
 		emission := func(k int) []float32 {
 			return s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]
 		}
-		path := t.model.crf.decode(&s.lattice, w.steps(), t.options.RecallBias, emission)
-		tokens := texts[w.text].Tokens[w.start:w.end]
-		before := len(spans[w.text])
-		spans[w.text] = t.collect(spans[w.text], tokens, path, emission)
-		if t.options.DoubtBias > t.options.RecallBias {
-			path := t.model.crf.decode(&s.lattice, w.steps(), t.options.DoubtBias, emission)
-			doubts := t.collect(nil, tokens, path, emission)
-			spans[w.text] = append(spans[w.text], doubtful(doubts, spans[w.text][before:], tokens)...)
+		var err error
+		of := &spans[w.text]
+		if *of, err = t.model.decoder.Spans(*of, &s.decoder, texts[w.text].Tokens[w.start:w.end], bias, emission); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// errNotFinite says that the network broke down. Decoding such emissions would
-// find nothing from there on, and release what follows.
-var errNotFinite = errors.New("the network computed numbers that are not finite")
-
-func finite(numbers []float32) bool {
-	var sum float32
-	for _, x := range numbers {
-		sum += x * 0 // 0, or NaN for NaN and infinities
+// grow returns s with length n, reallocated only where its capacity is short.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
 	}
-	return sum == 0
-}
-
-// collect appends the spans of one decoded window.
-func (t *Tagger) collect(dst []Found, tokens []token.Token, path []int32, emission func(k int) []float32) []Found {
-	start := 0
-	var score float64
-	for k, at := range path {
-		l := t.model.crf.labels[at]
-		switch l.prefix {
-		case 'O':
-			continue
-		case 'B', 'S':
-			start, score = k, 1
-		}
-		score = min(score, t.posterior(emission(k), l.kind))
-		if l.prefix == 'E' || l.prefix == 'S' {
-			dst = append(dst, Found{
-				Span: phi.Span{
-					Start:  int(tokens[start].Start),
-					End:    int(tokens[k].End),
-					Type:   t.model.types[l.kind],
-					Tagger: phi.Network,
-					Score:  round(score),
-				},
-				Kind: t.model.crf.kinds[l.kind],
-			})
-		}
-	}
-	return dst
-}
-
-// doubtful returns the stretches of spans, in whole tokens, that none of the sure
-// ones touches, as spans of phi.Doubt. All are of one window, in order.
-func doubtful(spans, sure []Found, tokens []token.Token) []Found {
-	var out []Found
-	for _, d := range spans {
-		open := false
-		for _, t := range tokens {
-			start, end := int(t.Start), int(t.End)
-			if end <= d.Start || start >= d.End {
-				continue
-			}
-			for len(sure) > 0 && sure[0].End <= start {
-				sure = sure[1:]
-			}
-			if len(sure) > 0 && sure[0].Start < end {
-				open = false
-				continue
-			}
-			if open {
-				out[len(out)-1].End = end
-				continue
-			}
-			piece := d
-			piece.Start, piece.End, piece.Tagger = start, end, phi.Doubt
-			out = append(out, piece)
-			open = true
-		}
-	}
-	return out
-}
-
-// posterior returns the probability that emissions alone, without the CRF,
-// give to a type. A span's score is the least of its tokens.
-func (t *Tagger) posterior(emissions []float32, kind int) float64 {
-	top := slices.Max(emissions)
-	var all, of float64
-	for i, e := range emissions {
-		p := math.Exp(float64(e - top))
-		all += p
-		if l := t.model.crf.labels[i]; l.kind == kind && l.prefix != 'O' {
-			of += p
-		}
-	}
-	return of / all
-}
-
-// round keeps three decimals, enough to choose a threshold by.
-func round(score float64) float32 {
-	return float32(max(1, math.Round(score*1000)) / 1000)
+	return s[:n]
 }

@@ -9,17 +9,17 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// Network is a neural tagger, such as *bilstmcrf.Tagger. It returns the spans of
-// each text, in order, and is safe for concurrent use.
+// Network is a trained tagger, such as *bilstmcrf.Tagger or a tagger.Union. It returns
+// the spans of each text, in order, and is safe for concurrent use.
 type Network interface {
-	Tag(texts []bilstmcrf.Text) ([][]phi.Span, error)
+	Tag(texts []tagger.Text) ([][]phi.Span, error)
 }
 
 // Matcher is the rule tagger of one goroutine, such as *rules.Matcher. It
@@ -41,9 +41,9 @@ type Detector struct {
 
 // Tagged is one text of a note and what each tagger found in it.
 type Tagged struct {
-	Note, Text            int            // indices of the note, and of the text within it
-	Input                 bilstmcrf.Text // of a text that is not plain, its view
-	Code                  int            // from here on Input is what machines read
+	Note, Text            int         // indices of the note, and of the text within it
+	Input                 tagger.Text // of a text that is not plain, its view
+	Code                  int         // from here on Input is what machines read
 	Network, Rules, Staff []phi.Span
 }
 
@@ -87,7 +87,7 @@ func (d *Detector) Tag(notes []Note, texts [][]string) ([]Tagged, error) {
 		}
 		all = append(all, read...)
 	}
-	inputs := make([]bilstmcrf.Text, len(all))
+	inputs := make([]tagger.Text, len(all))
 	for k := range all {
 		inputs[k] = all[k].Input
 	}
@@ -193,7 +193,7 @@ func (d *Detector) newMatcher() Matcher {
 // errPanic says that a tagger panicked, and nothing of what it said.
 var errPanic = errors.New("it panicked")
 
-func (d *Detector) runNetwork(texts []bilstmcrf.Text) (found [][]phi.Span, err error) {
+func (d *Detector) runNetwork(texts []tagger.Text) (found [][]phi.Span, err error) {
 	if d.Network == nil {
 		return make([][]phi.Span, len(texts)), nil
 	}
@@ -215,7 +215,7 @@ const probe = "The patient was seen today."
 // tagApart tags texts one by one and marks the notes of those that fail. If
 // all fail, and a harmless text does too, the cause is not in the texts, and it
 // returns it.
-func (d *Detector) tagApart(texts []bilstmcrf.Text, of []Tagged, notes []Note, cause error) ([][]phi.Span, error) {
+func (d *Detector) tagApart(texts []tagger.Text, of []Tagged, notes []Note, cause error) ([][]phi.Span, error) {
 	all := make([][]phi.Span, len(texts))
 	good := 0
 	for k := range texts {
@@ -229,7 +229,7 @@ func (d *Detector) tagApart(texts []bilstmcrf.Text, of []Tagged, notes []Note, c
 	}
 	if good == 0 {
 		// One note may have been alone. Ask the network about a harmless text.
-		if _, err := d.runNetwork([]bilstmcrf.Text{{Text: probe, Tokens: token.Tokenize(nil, probe)}}); err != nil {
+		if _, err := d.runNetwork([]tagger.Text{{Text: probe, Tokens: token.Tokenize(nil, probe)}}); err != nil {
 			return nil, fmt.Errorf("network: %w", cause)
 		}
 	}

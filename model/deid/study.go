@@ -2,11 +2,13 @@ package deid
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 )
 
 // Study holds the notes of some patients and what each tagger found in them,
@@ -161,8 +163,18 @@ func (s *Study) traceTaggers(t *Tagged, hear func(phi.Event)) {
 	if hear == nil {
 		return
 	}
-	for _, x := range t.Network {
-		hear(phi.Event{Step: "network", Before: x, After: x})
+	finders := make([][]string, len(t.Network))
+	if u, ok := s.detector.Network.(tagger.Union); ok {
+		if names, err := u.Finders(t.Input, t.Network); err == nil { // it tagged this text before
+			finders = names
+		}
+	}
+	for i, x := range t.Network {
+		e := phi.Event{Step: "network", Before: x, After: x}
+		if len(finders[i]) > 0 {
+			e.Why = "found by " + strings.Join(finders[i], " and ")
+		}
+		hear(e)
 	}
 	if m, ok := s.matcher.(*rules.Matcher); ok && len(t.Rules) > 0 {
 		for _, x := range m.Matches(t.Input.Text, t.Input.Tokens) {

@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
 
     c = command("all", "train, write the model directory, and score it through ONNX Runtime")
     c.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    command("linear", "train a feature CRF or a token SVM, and score it on dev")
     command("score", "score the model directory of a recipe, through ONNX Runtime")
     c = command("ablate", "train with each part left out, and print a table of dev scores")
     c.add_argument("--without", required=True, metavar="PART,PART",
@@ -102,6 +103,10 @@ def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
     match args.command:
         case "all":
             commands.make(bench, args.resume)
+        case "linear":
+            from .linear_command import make_linear
+
+            make_linear(recipe, work, log)
         case "score":
             commands.score(bench)
         case "ablate":

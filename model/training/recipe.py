@@ -102,6 +102,23 @@ class Training:
 
 
 @dataclass(frozen=True)
+class Linear:
+    """[linear]: a feature CRF or a token SVM; see linear.py."""
+
+    kind: str = "crf"  # crf, or svm
+    notes: int = 0  # as written, spread over all; 0 for all
+    rounds: int = 1  # of made-up notes, beside those as written
+    c1: float = 0.5  # of the elastic net: weights' sum of absolute values (crf)
+    c2: float = 0.05  # and of squares (crf)
+    iterations: int = 80  # of L-BFGS (crf)
+    min_count: int = 2  # times that a feature is seen with a label (crf), or at all (svm)
+    cost: float = 0.1  # of an error beside the margin (svm)
+    binary: bool = False  # PHI or not, as Tafvizi and Pacula 2010, and no types (svm)
+    labels: tuple[str, ...] = ()  # types to find; all where it is empty
+    target: tuple[str, ...] = ()  # notes (of [notes.NAME]) that EasyAdapt adapts to
+
+
+@dataclass(frozen=True)
 class Settings:
     """What the network and its training take of a recipe."""
 
@@ -131,6 +148,7 @@ class Recipe:
     vectors: Vectors = field(default_factory=Vectors)
     network: Dimensions = field(default_factory=Dimensions)
     training: Training = field(default_factory=Training)
+    linear: Linear = field(default_factory=Linear)
     without: tuple[str, ...] = ()  # of NETWORK_PARTS and MATERIAL_PARTS, for measurements
 
     def settings(self) -> Settings:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +22,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "convert": ("./cmd/run", "convert"),
     "tokenize": ("./tools/tokenize",),
     "evaluate": ("./cmd/run", "evaluate"),
+    "weights": ("./tools/weights",),
+    "tag": ("./tools/tag",),
 }
 
 
@@ -56,3 +59,17 @@ def call(name: str, *args: str | Path, stdin: bytes = b"") -> tuple[bytes, str]:
         last = (said.splitlines() or [f"{name} failed"])[-1]
         raise Refused(last.removeprefix("palimpsest ").removeprefix(f"{name}: "))
     return done.stdout, said
+
+
+def lines(name: str, *args: str | Path, stdin: Path) -> Iterator[str]:
+    """Runs a command of COMMANDS on a file and yields the lines that it writes, as it goes."""
+    package, *before = COMMANDS[name]
+    command = [str(_program(package)), *before, *map(str, args)]
+    with stdin.open("rb") as file, subprocess.Popen(
+        command, stdin=file, stdout=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        for line in running.stdout:
+            yield line.decode().removesuffix("\n")
+    if running.returncode:
+        raise Refused(f"{name} failed")

@@ -37,3 +37,6 @@ func isDrug(p *spot, t phi.Type) bool {
 	}
 	return n > 0
 }
+
+// Drugs returns the names of drugs that are known, folded. It must not be changed.
+func Drugs() map[string]bool { return drugs }

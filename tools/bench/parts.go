@@ -63,9 +63,13 @@ func benchRules(texts []string) (figure, error) {
 // the numbers in them.
 func benchKernel(ctx context.Context, texts []string, workers int) (figure, error) {
 	f := figure{name: figures.Kernel, workers: workers}
-	m, err := transforms.LoadModel(ctx, model)
+	loaded, err := transforms.LoadModel(ctx, model)
 	if err != nil {
 		return f, err
+	}
+	m := loaded.Network
+	if m == nil {
+		return f, fmt.Errorf("model %s: it is a %s, which has no graph to measure", model, loaded.Kind)
 	}
 	if _, _, err := onnx.Initialize(""); err != nil {
 		return f, err

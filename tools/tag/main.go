@@ -16,7 +16,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/chain"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
@@ -67,7 +68,7 @@ type settings struct {
 func parse(args []string, stderr io.Writer) (s settings, err error) {
 	fs := flag.NewFlagSet("tag", flag.ContinueOnError)
 	fs.SetOutput(stderr)
-	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local, gs:// or s3://")
+	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local, gs:// or s3://; of several, with commas between them, spans are united")
 	fs.StringVar(&s.input, "input", "", "corpus to tag")
 	fs.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing")
 	fs.StringVar(&s.from, "from", corpus.Brat, "format of the input: "+strings.Join(corpus.Formats(), ", "))
@@ -195,30 +196,32 @@ func (s settings) finder(ctx context.Context) (find finder, native bool, err err
 		find, err = taken(ctx, s.found)
 		return find, true, err
 	}
-	m, err := bilstmcrf.Load(func(name string) ([]byte, error) {
-		return storage.ReadFile(ctx, storage.Join(s.model, name), maxModelFile)
-	})
-	if err != nil {
-		return nil, false, fmt.Errorf("model %s: %w", s.model, err)
-	}
-	if _, _, err := onnx.Initialize(s.runtime); err != nil {
-		return nil, false, err
-	}
 	provider, err := onnx.ParseProvider(s.provider)
 	if err != nil {
 		return nil, false, err
 	}
-	graphs, err := onnx.NewGraphs(m, onnx.Device{Provider: provider})
-	if err != nil {
-		return nil, false, fmt.Errorf("model %s: %w", s.model, err)
-	}
-	tagger := bilstmcrf.NewTagger(m, graphs, graphs, bilstmcrf.Options{RecallBias: float32(s.bias)})
-	return func(documents []corpus.Document) ([][]meddocan.Span, error) {
-		texts := make([]bilstmcrf.Text, len(documents))
-		for i, d := range documents {
-			texts[i] = bilstmcrf.Text{Text: d.Text, Tokens: token.Tokenize(nil, d.Text)}
+	var union tagger.Union
+	for dir := range strings.SplitSeq(s.model, ",") {
+		m, err := onnx.LoadModel(func(name string) ([]byte, error) {
+			return storage.ReadFile(ctx, storage.Join(dir, name), maxModelFile)
+		})
+		if err != nil {
+			return nil, false, fmt.Errorf("model %s: %w", dir, err)
 		}
-		kinds, err := tagger.TagKinds(texts)
+		running, err := m.Run(onnx.Setup{Library: s.runtime, Device: onnx.Device{Provider: provider},
+			Bias: chain.Bias{Recall: float32(s.bias)}})
+		if err != nil {
+			return nil, false, fmt.Errorf("model %s: %w", dir, err)
+		}
+		union = append(union, tagger.Member{Name: m.Name, Tagger: running.Tagger})
+		native = native || slices.Contains(m.Labels(), meddocan.Patient)
+	}
+	return func(documents []corpus.Document) ([][]meddocan.Span, error) {
+		texts := make([]tagger.Text, len(documents))
+		for i, d := range documents {
+			texts[i] = tagger.Text{Text: d.Text, Tokens: token.Tokenize(nil, d.Text)}
+		}
+		kinds, err := union.TagKinds(texts)
 		if err != nil {
 			return nil, err
 		}
@@ -229,7 +232,7 @@ func (s settings) finder(ctx context.Context) (find finder, native bool, err err
 			}
 		}
 		return out, nil
-	}, slices.Contains(m.Kinds(), meddocan.Patient), nil
+	}, native, nil
 }
 
 // taken reads the spans that stand in a folder of brat files.

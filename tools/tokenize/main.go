@@ -11,6 +11,10 @@
 //	{"id": "n1", "forms": [...], "class": [...], "space": [...], "start": [...], "end": [...], "labels": [...]}
 //
 // Offsets are Unicode code points of the text, end exclusive; labels are BIOES.
+//
+// With -features LANGUAGE it writes what the feature CRF and the token SVM see: a line
+// for each token, its label and the names of its features with tabs between them, and
+// an empty line behind each window. See package features.
 package main
 
 import (
@@ -24,13 +28,15 @@ import (
 	"regexp"
 	"unicode/utf8"
 
+	"github.com/palimpsest-deid/palimpsest/model/features"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 func main() {
 	window := flag.Int("window_tokens", 128, "most tokens in one window, at least 2")
+	language := flag.String("features", "", "write features in place of tokens; the language of the notes, such as en")
 	flag.Parse()
-	stats, err := run(os.Stdin, os.Stdout, *window)
+	stats, err := run(os.Stdin, os.Stdout, *window, *language)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "tokenize:", err)
 		os.Exit(1)
@@ -79,7 +85,7 @@ func (s stats) String() string {
 		s.documents, s.windows, s.tokens, s.spans, s.widened, s.dropped)
 }
 
-func run(in io.Reader, out io.Writer, max int) (stats, error) {
+func run(in io.Reader, out io.Writer, max int, language string) (stats, error) {
 	var s stats
 	if max < 2 {
 		return s, fmt.Errorf("window_tokens is %d, want at least 2", max)
@@ -88,6 +94,10 @@ func run(in io.Reader, out io.Writer, max int) (stats, error) {
 	buffered := bufio.NewWriter(out)
 	encoder := json.NewEncoder(buffered)
 	encoder.SetEscapeHTML(false)
+	var extractor *features.Extractor
+	if language != "" {
+		extractor = features.New(language)
+	}
 	for {
 		var d document
 		err := decoder.Decode(&d)
@@ -97,11 +107,19 @@ func run(in io.Reader, out io.Writer, max int) (stats, error) {
 		if err != nil {
 			return s, fmt.Errorf("document %d: %w", s.documents+1, err)
 		}
-		windows, err := cut(d, max, &s)
+		tokens := token.Tokenize(nil, d.Text)
+		windows, err := cut(d, tokens, max, &s)
 		if err != nil {
 			return s, fmt.Errorf("document %d: %w", s.documents+1, err)
 		}
 		s.documents++
+		if extractor != nil {
+			extractor.Read(d.Text, tokens)
+			if err := writeFeatures(buffered, extractor, windows); err != nil {
+				return s, err
+			}
+			continue
+		}
 		for _, w := range windows {
 			if err := encoder.Encode(w); err != nil {
 				return s, err
@@ -111,9 +129,30 @@ func run(in io.Reader, out io.Writer, max int) (stats, error) {
 	return s, buffered.Flush()
 }
 
+// writeFeatures writes the windows of the text that x has read.
+func writeFeatures(out *bufio.Writer, x *features.Extractor, windows []window) error {
+	var names []string
+	i := 0
+	for _, w := range windows {
+		for _, label := range w.Labels {
+			names = x.Names(names[:0], i)
+			i++
+			out.WriteString(label)
+			for _, n := range names {
+				out.WriteByte('\t')
+				out.WriteString(n)
+			}
+			out.WriteByte('\n')
+		}
+		if err := out.WriteByte('\n'); err != nil { // which tells of earlier ones, too
+			return err
+		}
+	}
+	return nil
+}
+
 // cut returns the windows of one document. Errors name positions, never text.
-func cut(d document, max int, s *stats) ([]window, error) {
-	tokens := token.Tokenize(nil, d.Text)
+func cut(d document, tokens []token.Token, max int, s *stats) ([]window, error) {
 	starts, ends := codePoints(d.Text, tokens)
 	types := make([]string, len(tokens)) // of the span that has the token
 	first := make([]bool, len(tokens))   // the token begins its span

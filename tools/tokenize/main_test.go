@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
 func TestCut(t *testing.T) {
@@ -49,7 +51,7 @@ func TestCut(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var s stats
-			ws, err := cut(document{ID: "x", Text: test.text, Spans: test.spans}, 128, &s)
+			ws, err := cut(document{ID: "x", Text: test.text, Spans: test.spans}, token.Tokenize(nil, test.text), 128, &s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +70,7 @@ func TestOffsets(t *testing.T) {
 	text := strings.Repeat("Señora Ñuñez, 62 anni; è qui. 3°C\n", 20)
 	runes := []rune(text)
 	var s stats
-	ws, err := cut(document{Text: text}, 16, &s)
+	ws, err := cut(document{Text: text}, token.Tokenize(nil, text), 16, &s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,7 @@ func TestOffsets(t *testing.T) {
 
 func TestWindowCutsSpan(t *testing.T) {
 	var s stats
-	ws, err := cut(document{Text: "a b c", Spans: []span{{0, 5, "STREET"}}}, 2, &s)
+	ws, err := cut(document{Text: "a b c", Spans: []span{{0, 5, "STREET"}}}, token.Tokenize(nil, "a b c"), 2, &s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +103,7 @@ func TestWindowCutsSpan(t *testing.T) {
 func TestRun(t *testing.T) {
 	in := `{"id":"a","text":"on 3/4","spans":[{"start":3,"end":6,"type":"DATE"}]}` + "\n" + `{"id":"b","text":""}` + "\n"
 	var out bytes.Buffer
-	s, err := run(strings.NewReader(in), &out, 128)
+	s, err := run(strings.NewReader(in), &out, 128, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +126,7 @@ func TestRefused(t *testing.T) {
 		`{"text":"abc","spans":[{"start":0,"end":1,"type":"A B"}]}`,
 		`{"text":`,
 	} {
-		if _, err := run(strings.NewReader(in), &bytes.Buffer{}, 128); err == nil {
+		if _, err := run(strings.NewReader(in), &bytes.Buffer{}, 128, ""); err == nil {
 			t.Errorf("%s: no error", in)
 		} else if strings.Contains(err.Error(), "abc") {
 			t.Errorf("the error quotes text: %v", err)

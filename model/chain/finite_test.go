@@ -1,4 +1,4 @@
-package bilstmcrf
+package chain
 
 import (
 	"math"
@@ -13,8 +13,8 @@ func TestFinite(t *testing.T) {
 	}{
 		{nil, true}, {[]float32{0, -3e38, 3e38}, true}, {[]float32{1, nan, 2}, false}, {[]float32{inf, -inf}, false}, {[]float32{1, -inf}, false},
 	} {
-		if got := finite(c.numbers); got != c.want {
-			t.Errorf("finite(%v) = %v", c.numbers, got)
+		if got := Finite(c.numbers); got != c.want {
+			t.Errorf("Finite(%v) = %v", c.numbers, got)
 		}
 	}
 }

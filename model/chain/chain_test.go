@@ -1,4 +1,4 @@
-package bilstmcrf
+package chain
 
 import (
 	"math"

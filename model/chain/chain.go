@@ -1,4 +1,6 @@
-package bilstmcrf
+// Package chain decodes a linear chain over BIOES labels, as every model that
+// scores labels token by token needs: emissions in, spans out.
+package chain
 
 import (
 	"fmt"

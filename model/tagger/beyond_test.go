@@ -1,4 +1,4 @@
-package bilstmcrf
+package tagger
 
 import (
 	"strings"
@@ -8,8 +8,8 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-// Of what is found in doubt only the stretches stay that nothing surer touches.
-func TestDoubtful(t *testing.T) {
+// Of what is found later only the stretches stay that nothing earlier touches.
+func TestBeyond(t *testing.T) {
 	const text = "Mr John A Smith of Leith saw Ada Rao"
 	tokens := token.Tokenize(nil, text)
 	of := func(words ...string) (all []Found) {
@@ -20,8 +20,8 @@ func TestDoubtful(t *testing.T) {
 		return all
 	}
 	for _, c := range []struct {
-		doubts, sure []Found
-		want         string
+		later, earlier []Found
+		want           string
 	}{
 		{of("John A Smith"), nil, "John A Smith"},
 		{of("John A Smith"), of("A"), "John|Smith"},
@@ -31,9 +31,9 @@ func TestDoubtful(t *testing.T) {
 		{nil, of("Ada"), ""},
 	} {
 		var got []string
-		for _, f := range doubtful(c.doubts, c.sure, tokens) {
+		for _, f := range Beyond(c.later, c.earlier, tokens) {
 			got = append(got, text[f.Start:f.End])
-			if f.Tagger != phi.Doubt || f.Type != phi.Patient {
+			if f.Type != phi.Patient {
 				t.Errorf("%+v", f)
 			}
 		}

@@ -1,0 +1,150 @@
+package chain
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// Decoder turns the emissions of a window of tokens into spans. It is immutable
+// and safe for concurrent use.
+type Decoder struct {
+	crf   *crf
+	types []phi.Type // of crf.kinds; None for what is not reported
+}
+
+// New returns a decoder of BIOES labels. transitions holds, row-major, [L+2, L]:
+// the score of label "column" after label "row", then a row of start scores and
+// one of end scores, for the L labels.
+func New(labels []string, transitions []float32) (*Decoder, error) {
+	c, err := newCRF(labels, transitions)
+	if err != nil {
+		return nil, err
+	}
+	return &Decoder{crf: c, types: make([]phi.Type, len(c.kinds))}, nil
+}
+
+// SetTypes says which i2b2 2014 type each type in the labels is for the job:
+// that of the same name, or the one that own gives, or none where that is "".
+func (d *Decoder) SetTypes(own map[string]string) error {
+	for i, kind := range d.crf.kinds {
+		name, ok := own[kind]
+		if !ok {
+			name = kind
+		}
+		if name == "" {
+			continue
+		}
+		t, err := phi.ParseType(name)
+		if err != nil {
+			return fmt.Errorf("labels: type %s: %w; give its type under \"types\"", kind, err)
+		}
+		d.types[i] = t
+	}
+	return nil
+}
+
+// Kinds returns the types in the labels.
+func (d *Decoder) Kinds() []string { return slices.Clone(d.crf.kinds) }
+
+// Bias says how far decoding leans towards finding.
+type Bias struct {
+	// Recall is subtracted from the emission of O (in nats) before decoding: above
+	// zero more is found, and more of it wrongly.
+	Recall float32
+	// Doubt, where it is above Recall, has every window decoded a second time with
+	// it: what only then comes out are spans of phi.Doubt, beside those of the
+	// first time, which stay as they are.
+	Doubt float32
+}
+
+// Scratch is a decoder's reusable memory, of one goroutine.
+type Scratch struct{ lattice lattice }
+
+// ErrNotFinite says that a model broke down. Decoding such emissions would find
+// nothing from there on, and release what follows.
+var ErrNotFinite = errors.New("the network computed numbers that are not finite")
+
+// Spans appends the spans of one window to dst. emission(k) returns the
+// emissions of token k, by label; it is called several times for each.
+func (d *Decoder) Spans(dst []tagger.Found, s *Scratch, tokens []token.Token, b Bias, emission func(k int) []float32) ([]tagger.Found, error) {
+	for k := range tokens {
+		if !Finite(emission(k)) {
+			return dst, ErrNotFinite
+		}
+	}
+	path := d.crf.decode(&s.lattice, len(tokens), b.Recall, emission)
+	before := len(dst)
+	dst = d.collect(dst, tokens, path, emission)
+	if b.Doubt > b.Recall {
+		path := d.crf.decode(&s.lattice, len(tokens), b.Doubt, emission)
+		for _, f := range tagger.Beyond(d.collect(nil, tokens, path, emission), dst[before:], tokens) {
+			f.Tagger = phi.Doubt
+			dst = append(dst, f)
+		}
+	}
+	return dst, nil
+}
+
+// Finite reports whether all numbers are finite.
+func Finite(numbers []float32) bool {
+	var sum float32
+	for _, x := range numbers {
+		sum += x * 0 // 0, or NaN for NaN and infinities
+	}
+	return sum == 0
+}
+
+// collect appends the spans of one decoded window.
+func (d *Decoder) collect(dst []tagger.Found, tokens []token.Token, path []int32, emission func(k int) []float32) []tagger.Found {
+	start := 0
+	var score float64
+	for k, at := range path {
+		l := d.crf.labels[at]
+		switch l.prefix {
+		case 'O':
+			continue
+		case 'B', 'S':
+			start, score = k, 1
+		}
+		score = min(score, d.posterior(emission(k), l.kind))
+		if l.prefix == 'E' || l.prefix == 'S' {
+			dst = append(dst, tagger.Found{
+				Span: phi.Span{
+					Start:  int(tokens[start].Start),
+					End:    int(tokens[k].End),
+					Type:   d.types[l.kind],
+					Tagger: phi.Network,
+					Score:  round(score),
+				},
+				Kind: d.crf.kinds[l.kind],
+			})
+		}
+	}
+	return dst
+}
+
+// posterior returns the probability that emissions alone, without the CRF,
+// give to a type. A span's score is the least of its tokens.
+func (d *Decoder) posterior(emissions []float32, kind int) float64 {
+	top := slices.Max(emissions)
+	var all, of float64
+	for i, e := range emissions {
+		p := math.Exp(float64(e - top))
+		all += p
+		if l := d.crf.labels[i]; l.kind == kind && l.prefix != 'O' {
+			of += p
+		}
+	}
+	return of / all
+}
+
+// round keeps three decimals, enough to choose a threshold by.
+func round(score float64) float32 {
+	return float32(max(1, math.Round(score*1000)) / 1000)
+}

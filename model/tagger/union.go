@@ -1,0 +1,96 @@
+package tagger
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// Union finds what any of its taggers finds, as Dernoncourt et al. 2017 unite CRF and
+// network. Where two overlap the earlier one says where its span ends and what it is;
+// of the later one's the stretches are added that no earlier one touches.
+type Union []Member
+
+// Member is a tagger of a union, and the name of its model.
+type Member struct {
+	Name string
+	Tagger
+}
+
+// Tag implements Tagger.
+func (u Union) Tag(texts []Text) ([][]phi.Span, error) {
+	found, err := u.unite(texts, func(f Found) bool { return f.Type == phi.None })
+	if err != nil {
+		return nil, err
+	}
+	return Spans(found), nil
+}
+
+// TagKinds implements Tagger.
+func (u Union) TagKinds(texts []Text) ([][]Found, error) {
+	return u.unite(texts, func(Found) bool { return false })
+}
+
+// unite leaves out the spans that are not asked for before they can stand in the way of
+// others. Spans of phi.Doubt are doubtful only where no tagger is sure.
+func (u Union) unite(texts []Text, without func(Found) bool) ([][]Found, error) {
+	all := make([][]Found, len(texts))
+	doubts := make([][]Found, len(texts))
+	for k, t := range u {
+		found, err := t.TagKinds(texts)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) != len(texts) {
+			return nil, fmt.Errorf("a tagger gave spans for %d of %d texts", len(found), len(texts))
+		}
+		for i, of := range found {
+			sure, doubtful := apart(slices.DeleteFunc(of, without))
+			if k == 0 {
+				all[i], doubts[i] = sure, doubtful
+				continue
+			}
+			tokens := texts[i].Tokens
+			all[i] = append(all[i], Beyond(sure, all[i], tokens)...)
+			Sort(all[i])
+			doubts[i] = append(doubts[i], Beyond(doubtful, doubts[i], tokens)...)
+			Sort(doubts[i])
+		}
+	}
+	for i := range all {
+		all[i] = append(all[i], Beyond(doubts[i], all[i], texts[i].Tokens)...)
+		Sort(all[i])
+	}
+	return all, nil
+}
+
+// Finders returns, for each span of one text that a union has found, the names of the
+// members that find something there. It runs them again, for those who ask why.
+func (u Union) Finders(text Text, spans []phi.Span) ([][]string, error) {
+	names := make([][]string, len(spans))
+	for _, m := range u {
+		found, err := m.Tag([]Text{text})
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range spans {
+			if slices.ContainsFunc(found[0], func(f phi.Span) bool { return f.Start < s.End && s.Start < f.End }) {
+				names[i] = append(names[i], m.Name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// apart returns the spans that are not of phi.Doubt, and those that are.
+func apart(found []Found) (sure, doubtful []Found) {
+	for _, f := range found {
+		if f.Tagger == phi.Doubt {
+			doubtful = append(doubtful, f)
+		} else {
+			sure = append(sure, f)
+		}
+	}
+	return sure, doubtful
+}

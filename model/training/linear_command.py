@@ -1,0 +1,102 @@
+"""python -m training linear: trains a feature CRF or a token SVM and writes its directory."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from .ablate import spread
+from .card import load_profile
+from .corpus import read
+from .disclosure import disclosure
+from .linear import FEATURES_VERSION, Features, Sentence, Table, sentences, train_crf, write_table
+from .linear_svm import train_svm
+from .material import Material
+from .notes import Note, read_jsonl, write_jsonl
+from .recipe import Recipe
+from .score import Scorer
+from .tools import call
+from .windows import WINDOW_TOKENS, tokenize
+
+Log = Callable[[str], None]
+
+
+def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
+    """Trains from a recipe, writes the model directory, and prints its scores on dev."""
+    started = time.process_time()
+    o = recipe.linear
+    corpus = read(recipe.notes, work, recipe.training.seed, log)
+    targets = {n.id for name in o.target for n in read_jsonl(_converted(work, name))}
+    material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
+    windows, summary = tokenize(corpus.train)
+    log(summary)
+    may_hold = disclosure(
+        corpus.train,
+        windows,
+        tokenize(material.public_words())[0],
+        (),
+        recipe.vocabulary.min_patients,
+    )
+    keep = Features(may_hold, windows)
+    train = spread(corpus.train, o.notes) if o.notes else corpus.train
+    made = [n for k in range(o.rounds) for n in material.made(k)] if material.makes() else []
+    log(f"{len(train)} notes as written, {len(made)} made up")
+
+    def of(notes: Sequence[Note]) -> list[Sentence] | Any:
+        return sentences(notes, recipe.language, keep, work / "features.jsonl")
+
+    own = [n for n in train if n.id in targets]
+    parts = [(True, own)] if own else []
+    parts.append((False, [*(n for n in train if n.id not in targets), *made]))
+    learn = train_svm if o.kind == "svm" else train_crf
+    table = learn(((t, of(notes)) for t, notes in parts), o, work / "model.crfsuite", log)
+    files = write_table(table, recipe.output)
+    counts = {"features": len({n for n, _ in table.weights}), "weights": len(table.weights)}
+    log(f"{counts}, {(recipe.output / 'weights.bin').stat().st_size} bytes")
+    seconds = round(time.process_time() - started)
+    _describe(recipe, table, files, {**counts, "cpu_seconds": seconds, "notes": len(train), "made": len(made)})
+    log(f"wrote {recipe.output} after {seconds} s of the processor")
+    if corpus.dev:
+        print(json.dumps(score(recipe, work, corpus.dev), indent=2))
+
+
+def _converted(work: Path, name: str) -> Path:
+    return work / "converted" / name / "notes.jsonl"
+
+
+def _describe(
+    recipe: Recipe, table: Table, files: dict[str, str], training: dict[str, Any]
+) -> None:
+    profile = load_profile(recipe.profile)
+    labels = {x.removeprefix("B-") for x in table.labels}
+    described = {
+        "format_version": 1,
+        "kind": recipe.linear.kind,
+        "name": recipe.name,
+        "version": recipe.version,
+        "language": recipe.language,
+        "licence": recipe.licence,
+        "attribution": profile["attribution"],
+        "types": {t: i for t, i in profile["types"].items() if t in labels},
+        "labels": table.labels,
+        "tokenizer": {"window_tokens": WINDOW_TOKENS},
+        "features_version": FEATURES_VERSION,
+        "files": files,
+        "training": {**training, "recipe": recipe.described()},
+    }
+    text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
+    (recipe.output / "model.json").write_text(text, encoding="utf-8")
+
+
+def score(recipe: Recipe, work: Path, notes: Sequence[Note]) -> dict[str, Any]:
+    """Scores the model directory by itself, through the job's own code."""
+    gold, found = work / "gold-dev.jsonl", work / "found-dev"
+    write_jsonl(gold, [replace(n, spans=[]) for n in notes])
+    places = ("--model", recipe.output, "--input", gold, "--output", found)
+    call("tag", *places, "--from", "jsonl", "--to", "jsonl", "--rules", "none")
+    system = {n.id: n.spans for n in read_jsonl(found / "notes.jsonl")}
+    return Scorer(notes, work / "scores").score(system).json()

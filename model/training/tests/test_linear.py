@@ -1,0 +1,105 @@
+"""The feature CRF and the token SVM: what they learn, and what their tables hold."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from training.__main__ import main
+from training.corpus import read
+from training.linear import JOINER, SOURCE, TARGET, Table, adapted, fold
+from training.notes import read_jsonl, write_jsonl
+from training.recipe import Source
+from training.tools import call
+
+from .helper import quiet
+from .test_disclosure import COMMON, LISTED, OVERLOOKED, RARE, notes, only_in_phi
+
+pytest.importorskip("pycrfsuite")
+
+RECIPE = """
+name = "t"
+output = "model"
+[notes.t]
+path = "marked"
+format = "marked"
+[linear]
+c1 = 0.01
+c2 = 0.01
+min_count = 1
+"""
+
+# Templates of words, of stems and of parts of words: see model/features.
+WORDS = [f"@w{k:+d}={{}}" for k in range(-2, 3)] + ["@left={}", "@right={}", "%s+0={}"]
+AFFIXES = [f"~{kind}{k}={{}}" for kind in "pq" for k in range(1, 5)] + ["~x-1={}", "~x+1={}"]
+
+
+def trained(folder: Path, *more: str) -> Path:
+    (folder / "marked").mkdir()
+    notes(folder / "marked")
+    (folder / "recipe.toml").write_text(RECIPE, encoding="utf-8")
+    sets = [x for m in more for x in ("--set", m)]
+    assert main(["linear", str(folder / "recipe.toml"), *sets]) == 0
+    return folder / "model"
+
+
+def held(model: Path, names: list[str]) -> set[str]:
+    table = str(model / "weights.bin")
+    found, _ = call("weights", "-holds", table, stdin="\n".join(names).encode())
+    return set(found.decode().split("\n")) - {""}
+
+
+@pytest.mark.parametrize("kind", ["crf", "svm"])
+def test_a_table_holds_no_word_that_only_phi_has(tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("sklearn")
+    model = trained(tmp_path, f"linear.kind={kind}")
+    source = {"t": Source(tmp_path / "marked", "marked")}
+    secret = only_in_phi(read(source, tmp_path / "work", 1, quiet).train)
+    assert len(secret) > 20
+    secret |= {OVERLOOKED.lower(), RARE}
+    every = [t.format(fold(w)) for t in (*WORDS, *AFFIXES) for w in secret]
+    every += [f"@@w[{k},{k + 1}]={a}{JOINER}{b}" for k in range(-2, 2) for w in map(fold, secret)
+              for a, b in ((w, ","), (",", w), ("dr", w), (w, "mrn"), (".", w))]  # fmt: skip
+    assert held(model, every) == set()
+    # What may stand there does, so that the search finds what there is.
+    assert held(model, [t.format(COMMON) for t in WORDS])
+    assert held(model, [t.format(LISTED.lower()) for t in WORDS])
+
+
+@pytest.mark.parametrize("kind", ["crf", "svm"])
+def test_training_is_learnt_and_repeats_itself(tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("sklearn")
+    digests = []
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        model = trained(tmp_path / name, f"linear.kind={kind}")
+        digests.append({f.name: hashlib.sha256(f.read_bytes()).hexdigest()
+                        for f in model.iterdir() if f.name != "model.json"})  # fmt: skip
+    assert digests[0] == digests[1]
+    described = json.loads((model / "model.json").read_text(encoding="utf-8"))
+    assert described["kind"] == kind
+    source = {"t": Source(tmp_path / "b" / "marked", "marked")}
+    gold = read(source, tmp_path / "work", 1, quiet).train
+    write_jsonl(tmp_path / "notes.jsonl", gold)
+    places = ("--model", model, "--input", tmp_path / "notes.jsonl", "--output", tmp_path / "out")
+    call("tag", *places, "--from", "jsonl", "--to", "jsonl", "--rules", "none")
+    found = {n.id: set(n.spans) for n in read_jsonl(tmp_path / "out" / "notes.jsonl")}
+    right = sum(len(found[n.id] & set(n.spans)) for n in gold)
+    assert right > 0.8 * sum(len(n.spans) for n in gold)
+
+
+def test_easy_adapt_counts_the_general_and_the_targets_weights() -> None:
+    assert adapted(["a"], target=True) == ["a", TARGET + "a"]
+    assert adapted(["a"], target=False) == ["a", SOURCE + "a"]
+    table = Table(["O", "B-X"])
+    for name, weight in ((TARGET + "a", 2.0), ("a", 0.5), (SOURCE + "a", 9.0), (TARGET + "b", 1.0)):
+        table.add(name, "B-X", weight)
+    assert table.weights == {("a", "B-X"): 2.5, ("b", "B-X"): 1.0}
+
+
+def test_fold_is_that_of_the_job() -> None:
+    assert [fold(w) for w in ("José", "ØRSTED", "Straße", "Ñuñez")] == [
+        "jose", "orsted", "strasse", "nunez"]  # fmt: skip

@@ -1,0 +1,112 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/features"
+	"github.com/palimpsest-deid/palimpsest/model/linear"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// tinyModel writes the directory of an SVM that takes one word for an institution.
+func tinyModel(t *testing.T, kind, language, word string) string {
+	t.Helper()
+	dir := t.TempDir()
+	weights, err := linear.Encode([]linear.Weight{{Feature: features.Hash("@w+0=" + word), Label: 1, Value: 5},
+		{Feature: features.Hash("bias="), Label: 0, Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(weights)
+	description, err := json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + word, "version": "1.2.3",
+		"language": language, "labels": []string{"O", "ORGANIZATION"}, "tokenizer": map[string]int{"window_tokens": 128},
+		"features_version": features.Version, "files": map[string]string{linear.WeightsFile: hex.EncodeToString(sum[:])}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"model.json": description, linear.WeightsFile: weights} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A directory's kind says how it is run; what several models find is united, the same
+// bytes come of it however the work is cut, and the manifest names each.
+func TestSeveralModels(t *testing.T) {
+	const fast = "../onnx/models/en-clinical-fast"
+	dir := t.TempDir()
+	var rows []shortNote
+	for _, id := range []string{"a", "b", "c", "d", "e"} {
+		rows = append(rows, shortNote{id, "p" + id, "Mr. Zebulon Quackenbush was seen today. The quibberly was clean and dry. The murnish is well."})
+	}
+	notes := writeParquet(t, dir, "in.parquet", rows)
+	job := func(models ...string) (transforms.Config, []string, map[string]string) {
+		t.Helper()
+		o := testOptions(t.TempDir(), notes)
+		o.Model = strings.Join(models, ", ")
+		cfg, _, _ := run(t, o, nil)
+		found := map[string]bool{}
+		text := []rune(rows[0].Text)
+		for _, f := range readParquet[table.Finding](t, filepath.Join(cfg.Private, "findings", "*.parquet")) {
+			found[f.Type+" "+string(text[f.Start:f.End])] = true
+		}
+		released := digests(t, cfg.Output)
+		maps.DeleteFunc(released, func(name, _ string) bool { return !strings.HasSuffix(name, ".parquet") })
+		return cfg, slices.Sorted(maps.Keys(found)), released
+	}
+	svm, other := tinyModel(t, linear.SVM, "en", "quibberly"), tinyModel(t, linear.SVM, "en", "murnish")
+
+	alone, found, _ := job(fast)
+	if !slices.Equal(found, []string{"PATIENT Zebulon Quackenbush"}) {
+		t.Fatalf("the network alone found %q", found)
+	}
+	if _, found, _ := job(svm); !slices.Contains(found, "ORGANIZATION quibberly") {
+		t.Errorf("a table of weights alone found %q", found)
+	}
+	all, found, once := job(fast, svm, other)
+	if want := []string{"ORGANIZATION murnish", "ORGANIZATION quibberly", "PATIENT Zebulon Quackenbush"}; !slices.Equal(found, want) {
+		t.Errorf("three models found %q, want %q", found, want)
+	}
+	if _, _, twice := job(fast, svm, other); !maps.Equal(once, twice) {
+		t.Error("the same models gave other bytes")
+	}
+	if alone.What.Digest() == all.What.Digest() || all.ModelNames() != alone.ModelNames()+" and tiny-quibberly 1.2.3 and tiny-murnish 1.2.3" {
+		t.Errorf("the settings' digest or the names do not tell of each model: %s", all.ModelNames())
+	}
+	for cfg, want := range map[string]int{alone.Output: 0, all.Output: 2} {
+		raw, err := os.ReadFile(filepath.Join(cfg, "manifest.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(string(raw), `"kind": "svm"`); got != want || strings.Contains(string(raw), "more_models") != (want > 0) {
+			t.Errorf("the manifest names %d models besides, want %d", got, want)
+		}
+	}
+}
+
+func TestModelsThatDoNotFit(t *testing.T) {
+	svm := tinyModel(t, linear.SVM, "en", "quibberly")
+	for want, models := range map[string][]string{
+		"names tiny-quibberly 1.2.3 twice":              {svm, svm},
+		"different languages, en and es":                {svm, tinyModel(t, linear.SVM, "es", "quibberly")},
+		`kind is "hmm"; this program runs ["bilstm-crf`: {tinyModel(t, "hmm", "en", "quibberly")},
+		"--model is empty":                              {" ", ""},
+	} {
+		o := exampleOptions(t.TempDir())
+		o.Model = strings.Join(models, ",")
+		if _, _, _, err := tryRun(o, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
