@@ -15,6 +15,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
 	"github.com/palimpsest-deid/palimpsest/cmd/review"
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
+	"github.com/palimpsest-deid/palimpsest/cmd/tokenize"
 	"github.com/palimpsest-deid/palimpsest/cmd/version"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/nearest"
@@ -40,6 +41,7 @@ var commands = []struct {
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
+	{"tokenize", "cut annotated texts into the windows that training reads", tokenize.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
 	{"version", "print the versions of the program and of what it runs with", version.Main},
 }

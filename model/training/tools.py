@@ -1,11 +1,12 @@
 """The Go commands that training calls: convert, tokenize, evaluate.
 
-The job's own reader of corpora, tokeniser and scorer, so that there is one of each.
-COMMANDS is the one place that knows where they lie.
+The job's own reader of corpora, tokeniser and scorer, so that there is one of each. They are
+commands of the program, which is built from the module unless PALIMPSEST_PROGRAM names one.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -16,12 +17,17 @@ from .failure import Refused
 
 ROOT = Path(__file__).resolve().parents[2]  # of the Go module
 
-# The package of each command, and the arguments that come before all others.
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "convert": ("./cmd/run", "convert"),
-    "tokenize": ("./tools/tokenize",),
-    "evaluate": ("./cmd/run", "evaluate"),
-}
+PACKAGE = "./cmd/run"
+PROGRAM = "PALIMPSEST_PROGRAM"  # set by palimpsest adapt
+
+
+def check_program() -> None:
+    """Refuses to begin without the program and without Go to build it."""
+    if not os.environ.get(PROGRAM) and shutil.which("go") is None:
+        raise Refused(
+            f"Go is needed (the corpus reader, tokeniser and scorer are Go): install it, or name "
+            f"the palimpsest program in {PROGRAM}"
+        )
 
 
 @cache
@@ -31,12 +37,13 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def _program(package: str) -> Path:
-    """Builds a package once for each process, which takes a second where Go has it in its cache."""
-    if shutil.which("go") is None:
-        raise Refused("Go is needed (the corpus reader, tokeniser and scorer are Go): install it")
-    program = Path(_folder().name) / Path(package).name
-    command = ["go", "build", "-o", str(program), package]
+def _program() -> Path:
+    """Builds the program once for each process, which takes seconds where Go has it in its cache."""
+    if named := os.environ.get(PROGRAM):
+        return Path(named)
+    check_program()
+    program = Path(_folder().name) / "palimpsest"
+    command = ["go", "build", "-o", str(program), PACKAGE]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Refused(f"{' '.join(command)} failed: {done.stderr.strip()}")
@@ -44,12 +51,11 @@ def _program(package: str) -> Path:
 
 
 def call(name: str, *args: str | Path, stdin: bytes = b"") -> tuple[bytes, str]:
-    """Runs a command of COMMANDS and returns its standard output, and what it said beside it.
+    """Runs a command of the program and returns its standard output, and what it said beside it.
 
     A failure is Refused, with the last line that the command said: none of them quotes a text.
     """
-    package, *before = COMMANDS[name]
-    command = [str(_program(package)), *before, *map(str, args)]
+    command = [str(_program()), name, *map(str, args)]
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     said = done.stderr.decode(errors="replace").strip()
     if done.returncode:

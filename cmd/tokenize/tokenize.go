@@ -1,4 +1,4 @@
-// Command tokenize cuts annotated texts into the windows that the network
+// Package tokenize cuts annotated texts into the windows that the network
 // sees, with a label for each token. Training reads its output, so that
 // training and job cut text with one and the same tokeniser.
 //
@@ -11,31 +11,49 @@
 //	{"id": "n1", "forms": [...], "class": [...], "space": [...], "start": [...], "end": [...], "labels": [...]}
 //
 // Offsets are Unicode code points of the text, end exclusive; labels are BIOES.
-package main
+package tokenize
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"unicode/utf8"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 )
 
-func main() {
-	window := flag.Int("window_tokens", 128, "most tokens in one window, at least 2")
-	flag.Parse()
-	stats, err := run(os.Stdin, os.Stdout, *window)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "tokenize:", err)
-		os.Exit(1)
-	}
-	fmt.Fprintln(os.Stderr, "tokenize:", stats)
+var help = cli.Help{
+	Command: "palimpsest tokenize",
+	About: `
+tokenize cuts annotated texts into the windows that a network sees, with a label
+for each token. It is for training, which reads what it writes: JSON lines on
+standard input, one for each text, give JSON lines on standard output, one for
+each window.`,
+	Brief: []cli.Setting{{Flags: "--window_tokens N", Text: "most tokens in one window"}},
+}
+
+// Main runs the command and returns its exit status.
+func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("tokenize", flag.ContinueOnError)
+	window := flags.Int("window_tokens", 128, "most tokens in one window, at least 2")
+	return help.Main(flags, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
+		}
+		stats, err := run(stdin, stdout, *window)
+		if err != nil {
+			return fault.Mark(fault.Refused, err)
+		}
+		fmt.Fprintln(stderr, "tokenize:", stats)
+		return nil
+	})
 }
 
 // document is one line of input.
