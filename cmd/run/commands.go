@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/adapt"
 	"github.com/palimpsest-deid/palimpsest/cmd/attack"
 	"github.com/palimpsest-deid/palimpsest/cmd/check"
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
@@ -38,6 +39,7 @@ var commands = []struct {
 	{"show", "print notes before and after", show.Main},
 	{"review", "look at a sample of released notes in a browser, and judge them", review.Main},
 	{"estimate", "tell from reviewed notes how much is left in the release", estimate.Main},
+	{"adapt", "go on training a model with reviewed notes, and keep it if it is better", adapt.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},

@@ -126,6 +126,8 @@ def make(bench: Bench, resume: bool) -> None:
     start = read_model(recipe.start) if recipe.start is not None else None
     if start is not None:
         profile = inherited(profile, start)
+        described = start.report["description"]
+        recipe = replace(recipe, language=described["language"], licence=described["licence"])
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
     held = _held(bench, corpus)
     model = bench.train(bench.feed(material, start), held["dev"], resume)
