@@ -38,6 +38,7 @@ func newJudge(ctx context.Context, o *options) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
+	options.ExecutionProvider = "cpu"
 	options.Key, options.Input, options.Output, options.Private, options.Beside = "env:"+key, []string{"unused.parquet"}, "unused",
 		"unused-private", true
 	j := &judge{options: options}

@@ -76,13 +76,13 @@ func readNotes(ctx context.Context, o *options, kinds []string, stderr io.Writer
 			return nil, err
 		}
 	}
-	ours, err := readFrom(ctx, "--notes", o.notes, o.format, read, kinds)
+	reviewed, err := readFrom(ctx, "--notes", o.notes, o.format, read, kinds)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
-	for i := range ours {
-		ids = append(ids, person(&ours[i]))
+	for i := range reviewed {
+		ids = append(ids, person(&reviewed[i]))
 	}
 	held := o.held
 	var test []corpus.Document
@@ -92,7 +92,7 @@ func readNotes(ctx context.Context, o *options, kinds []string, stderr io.Writer
 			return nil, err
 		}
 	}
-	n := &notes{documents: append(ours, test...)}
+	n := &notes{documents: append(reviewed, test...)}
 	if n.parts, err = adapt.Split(ids, held, o.seed); err != nil {
 		return nil, fmt.Errorf("--notes=%s: %w; have more notes reviewed", o.notes, err)
 	}
@@ -199,8 +199,10 @@ func guess(ctx context.Context, flag, path string) (string, error) {
 	return "", errors.New(flag + "=" + path + ": its format cannot be told; does the path exist? Else say it with --format")
 }
 
-// writeNotes writes notes of one part as the trainer reads them, and returns how
-// many there are.
+// ours goes before ids of notes and patients, which may be those of shipped notes.
+const ours = "ours/"
+
+// writeNotes writes notes of one part as the trainer reads them.
 func writeNotes(ctx context.Context, folder string, documents []corpus.Document) error {
 	if err := storage.MakePrivate(folder); err != nil {
 		return err
@@ -211,7 +213,10 @@ func writeNotes(ctx context.Context, folder string, documents []corpus.Document)
 	}
 	defer w.Abort()
 	for _, d := range documents {
-		d.Rest = nil
+		d.Rest, d.ID = nil, ours+d.ID
+		if d.Patient != "" {
+			d.Patient = ours + d.Patient
+		}
 		if err := w.Write(d); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -116,6 +117,9 @@ func (t *trainer) train(ctx context.Context, o *options, w *work, j *judge, n *n
 		return "", err
 	}
 	candidate := w.path("candidate")
+	if err := t.leaveOut(w); err != nil {
+		return "", err
+	}
 	if err := os.WriteFile(w.path("recipe.toml"), []byte(t.recipe(o, w, j, len(train))), 0o600); err != nil {
 		return "", err
 	}
@@ -156,6 +160,29 @@ func (t *trainer) train(ctx context.Context, o *options, w *work, j *judge, n *n
 	return "", fmt.Errorf("training failed: %s", last)
 }
 
+// shippedSplit says which patients of the shipped notes are not trained on.
+const shippedSplit = "shipped.json"
+
+// leaveOut keeps those shipped notes out of training that the shipped models were
+// not trained on, either: they are for choosing. Of the part text, a model that
+// is there already reads nothing.
+func (t *trainer) leaveOut(w *work) error {
+	data, err := os.ReadFile(filepath.Join(t.folder, "notes", "split.json"))
+	if err != nil {
+		return err
+	}
+	var split struct {
+		Dev []string `json:"dev"`
+	}
+	if err := json.Unmarshal(data, &split); err != nil {
+		return fmt.Errorf("the trainer's notes: %w", err)
+	}
+	if data, err = json.Marshal(map[string][]string{"text": split.Dev}); err != nil {
+		return err
+	}
+	return os.WriteFile(w.path(shippedSplit), data, 0o600)
+}
+
 // recipe is what the trainer is told. What it leaves out are the trainer's own
 // defaults.
 func (t *trainer) recipe(o *options, w *work, j *judge, train int) string {
@@ -167,7 +194,8 @@ func (t *trainer) recipe(o *options, w *work, j *judge, train int) string {
 	fmt.Fprintf(&b, "[notes.stop]\npath = %s\nformat = \"jsonl\"\npart = \"dev\"\n", q(w.path("stop")))
 	// The shipped notes are English, with the types of the English models.
 	if k := int(math.Round(o.mix * float64(train))); k > 0 && j.base.Language == "en" {
-		fmt.Fprintf(&b, "[notes.shipped]\npath = %s\nformat = \"marked\"\nper_epoch = %d\n", q(filepath.Join(t.folder, "notes")), k)
+		fmt.Fprintf(&b, "[notes.shipped]\npath = %s\nformat = \"marked\"\nsplit = %s\nper_epoch = %d\n", q(filepath.Join(t.folder, "notes")),
+			q(w.path(shippedSplit)), k)
 	}
 	fmt.Fprintf(&b, "[made]\nvariants = 0\n[training]\nepochs = %d\npatience = 4\nrate = %g\nseed = %d\ndropout = 0.35\nbatch_tokens = 1024\n",
 		o.epochs, o.rate, o.seed)
