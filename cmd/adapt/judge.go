@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/adapt"
@@ -46,7 +47,12 @@ func newJudge(ctx context.Context, o *options) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.baseDir = cfg.Where.Model
+	if strings.Contains(cfg.Where.Model, "://") {
+		return nil, fmt.Errorf("--from=%s: copy the model to this machine first", cfg.Where.Model)
+	}
+	if j.baseDir, err = filepath.Abs(cfg.Where.Model); err != nil {
+		return nil, err
+	}
 	j.base, err = transforms.LoadModel(ctx, j.baseDir)
 	return j, err
 }
@@ -165,9 +171,6 @@ func (v *verdict) decide(notes float64) {
 		v.MoreNotes = int(float64(more)*notes + 0.999)
 		v.Why = fmt.Sprintf("it found more than chance explains in too few notes to tell. If the gain is as large as it looked, about %d more "+
 			"notes of %d further patients to judge by would show it, four times in five", v.MoreNotes, more)
-		if v.Job.F2.Low <= 0 && v.Job.F2.Difference < 1e-9 {
-			v.Why = "it changed nothing that the job finds"
-		}
 	case v.Job.Recall.Difference < 0:
 		v.Why = fmt.Sprintf("the job would miss more on patients that were not trained on (%s). More notes to judge by would not change that; "+
 			"more notes to train on may", shift(v.Job.Recall))

@@ -2,10 +2,17 @@
 // itself, as real ones do. Its templates, letterheads, wards, staff, patients and
 // phrases were written by hand for it and lie beside this file; which of them
 // meet in a note, dates and numbers are drawn. Equal files give equal notes.
+//
+//	go run ./tools/house
+//	go run ./tools/house odd --out DIR
+//
+// The second collects what such a house is not: notes in as many styles as
+// patients, of those that no model was trained on and that are there to choose by.
 package main
 
 import (
 	_ "embed"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -35,12 +42,49 @@ const (
 )
 
 func main() {
-	out := flag.String("out", "examples/house", "folder to write adapt/ and test/ to")
+	out := flag.String("out", "examples/house", "folder to write adapt/ and test/ to, or the odd notes")
 	flag.Parse()
-	if err := write(*out); err != nil {
+	do := write
+	if flag.Arg(0) == "odd" { // flags may stand behind it, too
+		_ = flag.CommandLine.Parse(flag.Args()[1:])
+		do = odd
+	}
+	if err := do(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "house:", err)
 		os.Exit(1)
 	}
+}
+
+// odd copies the dev parts of the examples and of the training notes.
+func odd(out string) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	for _, from := range []struct{ split, notes string }{
+		{"examples/split.json", "examples/source"},
+		{"model/training/notes/split.json", "model/training/notes"},
+	} {
+		data, err := os.ReadFile(from.split)
+		if err != nil {
+			return err
+		}
+		var split struct {
+			Dev []string `json:"dev"`
+		}
+		if err := json.Unmarshal(data, &split); err != nil {
+			return fmt.Errorf("%s: %w", from.split, err)
+		}
+		for _, id := range split.Dev {
+			text, err := os.ReadFile(filepath.Join(from.notes, id+".txt"))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(out, id+".txt"), text, 0o644)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // write writes a file of marked notes for each patient.
