@@ -28,7 +28,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 .PHONY: release dist test-install test-python test-airflow
 
@@ -241,6 +241,30 @@ WNUT    := $(abspath $(DATA)/wnut17)
 model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
 	$(TRAIN) all $(RECIPES)/en-clinical.toml $(MADE)
 
+# The Python that trains: PyTorch's CPU wheel and what requirements-adapt.txt pins, 400 MB.
+TORCH       ?= torch==2.8.0
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+TRAINING    := .cache/training/bin/python
+
+training-venv: $(TRAINING) ## Install what training needs, of PyTorch the CPU wheel, into .cache/training
+$(TRAINING):
+	@$(PYTHON) -m venv .cache/training
+	@.cache/training/bin/pip install -q $(TORCH) --index-url $(TORCH_INDEX) || { rm -rf .cache/training; exit 1; }
+	@.cache/training/bin/pip install -q -r model/training/requirements-adapt.txt || { rm -rf .cache/training; exit 1; }
+
+# What docs/adapt.md tells; ADAPTED takes the work files. PALIMPSEST_PYTHON names another Python than training-venv's.
+ADAPTED ?= out-adapt
+ADAPT   := nice $(BINARY) adapt --from en-clinical --format marked
+
+adapt-house: build ## Adapt the model to a house that repeats itself, and try to adapt it to odd notes, into out-adapt/
+	@rm -rf $(ADAPTED) && mkdir -m 700 $(ADAPTED)
+	$(ADAPT) --notes examples/house/adapt --test examples/house/test --output $(ADAPTED)/house --json $(ADAPTED)/house.json
+	@go run ./tools/house odd --out $(ADAPTED)/odd-notes
+	@$(ADAPT) --notes $(ADAPTED)/odd-notes --output $(ADAPTED)/odd --json $(ADAPTED)/odd.json; test $$? = 65 && echo "refused, as it should be"
+
+house: ## Write the notes of examples/house anew from tools/house
+	go run ./tools/house
+
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
 	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
 
@@ -327,4 +351,4 @@ families-confirm: setup ## The same on held-out and unseen notes, once, when all
 	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate dist
+	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate out-adapt dist

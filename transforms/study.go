@@ -59,17 +59,34 @@ func knownOf(ctx context.Context, cfg Config, patients map[string]bool) (map[str
 // NewStudyOfTexts studies texts that are in no table, each as a note of its own
 // with an id of its own.
 func NewStudyOfTexts(ctx context.Context, cfg Config, ids, texts []string) (*deid.Study, error) {
+	return NewStudyOfPatients(ctx, cfg, ids, make([]string, len(ids)), texts)
+}
+
+// NewStudyOfPatients studies notes that are in no table, by their ids, patients
+// and texts, with what is known of the patients. A note whose patient is empty
+// is of a patient of its own.
+func NewStudyOfPatients(ctx context.Context, cfg Config, ids, patients, texts []string) (*deid.Study, error) {
 	e, err := engineFor(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
 	var notes []deid.Note
 	var of [][]string
+	mine := map[string]bool{}
 	for i, id := range ids {
-		notes = append(notes, deid.Note{Document: id, Patient: deid.OrphanPatient(id), Orphan: true})
-		of = append(of, texts[i:i+1])
+		n := deid.Note{Document: id, Patient: patients[i]}
+		if n.Patient == "" {
+			n.Patient, n.Orphan = deid.OrphanPatient(id), true
+		} else {
+			mine[n.Patient] = true
+		}
+		notes, of = append(notes, n), append(of, texts[i:i+1])
 	}
-	return deid.NewStudy(e.detector, notes, of, nil)
+	known, err := knownOf(ctx, cfg, mine)
+	if err != nil {
+		return nil, err
+	}
+	return deid.NewStudy(e.detector, notes, of, known)
 }
 
 // eachNote reads all notes, in order of file and row.

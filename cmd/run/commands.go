@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/adapt"
 	"github.com/palimpsest-deid/palimpsest/cmd/attack"
 	"github.com/palimpsest-deid/palimpsest/cmd/canaries"
 	"github.com/palimpsest-deid/palimpsest/cmd/check"
@@ -16,6 +17,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
 	"github.com/palimpsest-deid/palimpsest/cmd/review"
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
+	"github.com/palimpsest-deid/palimpsest/cmd/tokenize"
 	"github.com/palimpsest-deid/palimpsest/cmd/version"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/nearest"
@@ -39,9 +41,11 @@ var commands = []struct {
 	{"review", "look at a sample of released notes in a browser, and judge them", review.Main},
 	{"estimate", "tell from reviewed notes how much is left in the release", estimate.Main},
 	{"canaries", "plant made-up identifiers in copies of notes, and count how many are found", canaries.Main},
+	{"adapt", "go on training a model with reviewed notes, and keep it if it is better", adapt.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
+	{"tokenize", "cut annotated texts into the windows that training reads", tokenize.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
 	{"version", "print the versions of the program and of what it runs with", version.Main},
 }

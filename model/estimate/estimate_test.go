@@ -16,7 +16,7 @@ func near(t *testing.T, what string, got, want, by float64) {
 // Quantiles as tables print them.
 func TestQuantiles(t *testing.T) {
 	for df, want := range map[float64]float64{1: 12.7062, 2: 4.3027, 10: 2.2281, 30: 2.0423, 1000: 1.9623} {
-		near(t, "t", t975(df), want, 5e-5)
+		near(t, "t", T975(df), want, 5e-5)
 	}
 	near(t, "chi-square of 2", 2*gammaQuantile(0.975, 1), 7.3778, 5e-5)
 	near(t, "chi-square of 10", 2*gammaQuantile(0.025, 5), 3.2470, 5e-5)
@@ -50,7 +50,7 @@ func TestProportionByHand(t *testing.T) {
 	}
 	near(t, "share", p.Point, 15.0/16, 1e-12)
 	near(t, "deff", deff, 1.25, 1e-12)
-	effective := 8 / 1.25 * math.Pow(t975(7)/t975(1), 2)
+	effective := 8 / 1.25 * math.Pow(T975(7)/T975(1), 2)
 	low, high := clopperPearson(15.0/16, effective)
 	near(t, "low", p.Low, low, 1e-12)
 	near(t, "high", p.High, high, 1e-12)

@@ -72,7 +72,7 @@ func proportion(all []observed) (p Interval, deff float64, ok bool) {
 		variance := m / (m - 1) * sumOfSquares(residuals)
 		deff = max(variance*n/(share*(1-share)), kish, 1)
 	}
-	t := t975(max(n-1, 1)) / t975(m-1)
+	t := T975(max(n-1, 1)) / T975(m-1)
 	effective := min(n/deff*t*t, n)
 	low, high := clopperPearson(share, effective)
 	return Interval{share, low, high}, deff, true

@@ -105,8 +105,8 @@ func gammaQuantile(p, a float64) float64 {
 	return bisect(0, high, func(x float64) float64 { return gammaCDF(x, a) - p })
 }
 
-// t975 is the 97.5 % quantile of Student's t distribution.
-func t975(df float64) float64 {
+// T975 is the 97.5 % quantile of Student's t distribution.
+func T975(df float64) float64 {
 	if df > 1e6 {
 		return normal975
 	}

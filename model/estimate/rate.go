@@ -43,7 +43,7 @@ func ifMore(all []observed, times float64) (r Interval, deff float64, ok bool) {
 		variance = max(poisson, m/(m-1)*sumOfSquares(residuals))
 		deff = variance / poisson
 	}
-	t := t975(max(m*times-1, 1)) / normal975
+	t := T975(max(m*times-1, 1)) / normal975
 	variance *= t * t / times
 	r.Point = mean
 	if mean > 0 {

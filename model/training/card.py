@@ -54,6 +54,7 @@ def describe_model(
         "attribution": profile["attribution"],
         "types": {t: i for t, i in profile["types"].items() if f"B-{t}" in model.labels},
         "training": {
+            **({"start": report["start"]} if "start" in report else {}),
             **{k: report[k] for k in kept if k in report},
             "dev_by_recall_bias": dev_by_recall_bias,
             "recipe": recipe.described(),
@@ -86,6 +87,8 @@ def _table(scores: dict[str, Any]) -> list[str]:
 
 
 def _vectors(model: Model) -> str:
+    if "start" in model.report:
+        return "Token vectors are the first model's."
     n = model.report.get("pretrained_forms", 0)
     if not n:
         return "No downloaded weights: token vectors are skip-gram vectors of the training text."
@@ -103,6 +106,11 @@ def _material(m: dict[str, Any]) -> list[str]:
             f"- {m['made_per_epoch']['notes']} made-up notes with {m['made_per_epoch']['spans']} "
             "spans in each epoch, others each time: the notes with other names, dates and "
             f"numbers in the same formats{filled};"
+        )
+    if m.get("drawn_per_epoch"):
+        lines.append(
+            f"- {m['drawn_per_epoch']} further notes in each epoch, others each time, so that what "
+            "was learnt before is not forgotten;"
         )
     if m["unmarked_texts"]:
         lines.append(f"- {m['unmarked_texts']} texts without marks, for the token vectors.")
@@ -131,6 +139,16 @@ def _protocol(d: dict[str, Any]) -> str:
 
 
 def _disclosure(d: dict[str, Any], model: Model) -> str:
+    weights = (
+        "Weights are learnt from the notes all the same, and no formal privacy guarantee was asked "
+        "of them: give a model of real notes to those alone who may have it."
+    )
+    if d["training"]["recipe"]["start"]:
+        return (
+            f"`vocabulary.txt` lists {len(model.vocabulary.forms)} forms in clear, all of them the "
+            "first model's: no word of the notes was added to any table. A patient's name stands "
+            f"there where it was listed before these notes were read. {weights}"
+        )
     k = d["training"]["recipe"]["vocabulary"]["min_patients"]
     patients = "one patient" if k == 1 else f"{k} patients"
     drawn = (
@@ -146,8 +164,7 @@ def _disclosure(d: dict[str, Any], model: Model) -> str:
         "published texts or word vectors; one- and two-digit numbers; years), or stands outside "
         f"of PHI in the notes of at least {patients}. So it can hold a name that is also a "
         "listed name or an ordinary word, or that annotators overlooked that often; "
-        f"{drawn}. Weights are learnt from the notes all the same, and no formal privacy "
-        "guarantee was asked of them: give a model of real notes to those alone who may have it."
+        f"{drawn}. {weights}"
     )
 
 

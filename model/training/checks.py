@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from .card import load_profile
 from .failure import Refused
 from .notes import Note
 from .recipe import MATERIAL_PARTS, NETWORK_PARTS, PARTS, Recipe, Source
+from .tools import check_program
 
 # The least and the most that a number may be; None where nothing bounds it.
 LIMITS: dict[str, tuple[float, float | None]] = {
@@ -69,11 +69,19 @@ def check_recipe(recipe: Recipe) -> None:
         (recipe.made.data / x).is_dir() for x in ("carriers", "lexicons")
     ):
         raise Refused(f"made.data: {recipe.made.data} has neither carriers/ nor lexicons/")
+    if recipe.start is not None:
+        if not (recipe.start / "model.json").is_file():
+            raise Refused(f"start: there is no model in {recipe.start}")
+        if recipe.start.resolve() == recipe.output.resolve():
+            raise Refused("output: it is the model that training goes on from; name another folder")
+        if recipe.vectors.file is not None:
+            raise Refused(
+                "vectors.file: a model that training goes on from has its vectors already"
+            )
     if recipe.vectors.file is not None and not recipe.vectors.file.is_file():
         raise Refused(f"vectors.file: there is no file {recipe.vectors.file}")
     check_output(recipe.output)
-    if shutil.which("go") is None:
-        raise Refused("Go is needed (the corpus reader, tokeniser and scorer are Go): install it")
+    check_program()
 
 
 def check_without(parts: Sequence[str]) -> None:
@@ -111,6 +119,8 @@ def _check_source(where: str, s: Source) -> None:
         raise Refused(f"{where}.path: there is nothing at {s.path}")
     if s.split is not None:
         read_split(where, s.split)
+    if s.per_epoch < 0 or (s.per_epoch > 0 and s.part != "train"):
+        raise Refused(f"{where}.per_epoch: a number of notes, at least 0, of a train source")
 
 
 def read_split(where: str, path: Path) -> dict[str, set[str]]:
@@ -132,20 +142,22 @@ def read_split(where: str, path: Path) -> dict[str, set[str]]:
     return parts
 
 
-def check_parts(parts: dict[str, list[Note]]) -> None:
-    """Refuses empty parts, repeated ids, and patients that stand in two parts."""
+def check_parts(parts: dict[str, list[Note]], mixed: Sequence[Note] = ()) -> None:
+    """Refuses empty parts, repeated ids, and patients that stand in two parts. mixed are training
+    notes that are not in every epoch."""
     for part in ("train", "dev"):
         if not parts[part]:
             raise Refused(f"no notes in the part {part}")
         if not any(n.spans for n in parts[part]):
             raise Refused(f"the notes of the part {part} have no annotation: nothing can be learnt")
     people = {p: {n.person for n in parts[p]} for p in ("train", "dev", "test")}
+    people["train"] |= {n.person for n in mixed}
     for a, b in (("train", "dev"), ("train", "test"), ("dev", "test")):
         if both := len(people[a] & people[b]):
             raise Refused(
                 f"{both} patients (or notes without a patient) are in both {a} and {b}: scores on "
                 "patients that were trained on tell nothing; split by patient"
             )
-    ids = [n.id for part in people for n in parts[part]]
+    ids = [n.id for part in people for n in parts[part]] + [n.id for n in mixed]
     if twice := len(ids) - len(set(ids)):
         raise Refused(f"{twice} notes have the id of another note; ids must differ")

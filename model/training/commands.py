@@ -29,6 +29,7 @@ from .score import Scorer
 from .seeds import best_of
 from .speed import compare
 from .train import Feed, train
+from .warm import inherited, read_model
 from .windows import Window, tokenize
 
 RECALL_BIASES = ("0", "0.25", "0.5", "0.75", "1")  # of the card's table, nats
@@ -59,9 +60,18 @@ class Bench:
         file = self.recipe.vectors.file
         return read_vectors(file, self.recipe.network.token) if file is not None else None
 
-    def feed(self, material: Material) -> Feed:
+    def settings(self, start: Model | None) -> Settings:
+        """The recipe's, but for a network that is there already."""
+        settings = self.recipe.settings()
+        return settings if start is None else replace(settings, network=start.settings.network)
+
+    def feed(self, material: Material, start: Model | None = None) -> Feed:
         """What training on a material sees."""
         written = self.windows(material.corpus.train)
+        made = (lambda k: tokenize(material.made(k))[0]) if material.makes() else None
+        key = _key(self.recipe, material.corpus, start)
+        if start is not None:
+            return Feed(written, _known_labels(start, material), made, key=key, start=start)
         pretrained = self.vectors()
         may_hold = disclosure(
             material.corpus.train,
@@ -73,11 +83,11 @@ class Bench:
         return Feed(
             written,
             labels_for(material.types()),
-            (lambda k: tokenize(material.made(k))[0]) if material.makes() else None,
+            made,
             self.windows(material.text) if material.text else (),
             may_hold,
             pretrained,
-            _key(self.recipe, material.corpus),
+            key,
         )
 
     def train(self, feed: Feed, dev: Held | None, resume: bool) -> Model:
@@ -85,14 +95,27 @@ class Bench:
             path = self.work / f"seed-{settings.training.seed}.pt"
             return train(feed, dev, settings, self.log, self.device, path, resume)
 
-        return best_of(self.recipe.settings(), one, self.log)
+        return best_of(self.settings(feed.start), one, self.log)
 
 
-def _key(recipe: Recipe, corpus: Corpus) -> str:
+def _known_labels(start: Model, material: Material) -> list[str]:
+    """The labels of the first model, which must have all types of the notes."""
+    known = {label[2:] for label in start.labels}
+    if new := sorted(material.types() - known):
+        raise Refused(
+            f"the notes have types that the first model does not: {', '.join(new)}; map them with "
+            "palimpsest convert --mapping, or leave them out"
+        )
+    return start.labels
+
+
+def _key(recipe: Recipe, corpus: Corpus, start: Model | None) -> str:
     """Names what a checkpoint belongs to: the keys that decide its weights, and the notes."""
     decide = ("made", "vocabulary", "vectors", "network", "training", "without")
     d = [repr(getattr(recipe, name)) for name in decide]
     d += [repr(n) for part in (corpus.train, corpus.dev, corpus.text) for n in part]
+    if start is not None:
+        d += [repr(start.report["description"]["files"]), repr(corpus.drawn)]
     return hashlib.sha256("\n".join(d).encode(errors="surrogatepass")).hexdigest()
 
 
@@ -100,9 +123,14 @@ def make(bench: Bench, resume: bool) -> None:
     """Trains a model, writes its directory, and prints its scores through ONNX Runtime."""
     recipe, corpus = bench.recipe, bench.corpus()
     profile = load_profile(recipe.profile)
+    start = read_model(recipe.start) if recipe.start is not None else None
+    if start is not None:
+        profile = inherited(profile, start)
+        described = start.report["description"]
+        recipe = replace(recipe, language=described["language"], licence=described["licence"])
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
     held = _held(bench, corpus)
-    model = bench.train(bench.feed(material), held["dev"], resume)
+    model = bench.train(bench.feed(material, start), held["dev"], resume)
     model.report["material"] = material.describe()
     write_curve(bench.work / "curve", model.report["history"])
     scores = {part: h.score(model) for part, h in held.items()}

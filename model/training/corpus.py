@@ -24,6 +24,8 @@ class Corpus:
     test: list[Note] = field(default_factory=list)
     text: list[Note] = field(default_factory=list)  # without labels: for vectors and vocabulary
     public: list[Note] = field(default_factory=list)  # those of any part that are published
+    # Training notes of which an epoch has some: how many, and the notes they are drawn from.
+    drawn: list[tuple[int, list[Note]]] = field(default_factory=list)
 
 
 def read(
@@ -35,13 +37,19 @@ def read(
     for name, source in sources.items():
         notes = _converted(name, source, work, log)
         part_of = _division(name, source, {n.person for n in notes}, seed)
+        parts: dict[str, list[Note]] = {}
         for n in notes:
-            getattr(corpus, part_of.get(n.person, source.part)).append(n)
+            parts.setdefault(part_of.get(n.person, source.part), []).append(n)
+        if source.per_epoch and "train" in parts:
+            corpus.drawn.append((source.per_epoch, parts.pop("train")))
+        for part, some in parts.items():
+            getattr(corpus, part).extend(some)
         if source.public:
             corpus.public += notes
         alone += sum(not n.patient for n in notes)
     corpus.text = [Note(f"text/{n.id}", n.text) for n in corpus.text]
-    check_parts({p: getattr(corpus, p) for p in PARTS})
+    mixed = [n for _, pool in corpus.drawn for n in pool]
+    check_parts({p: getattr(corpus, p) for p in PARTS}, mixed)
     if alone:
         log(f"{alone} notes name no patient: each counts as a patient of its own")
     return corpus

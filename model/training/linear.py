@@ -1,6 +1,6 @@
 """The feature CRF and the token SVM: sums of weights of features.
 
-What a feature is, Go alone knows (model/features): tools/tokenize -features writes their
+What a feature is, Go alone knows (model/features): palimpsest tokenize --features writes their
 names, python-crfsuite or scikit-learn weighs them, and tools/weights writes the table that
 the job reads. A model that is given away must hold nobody's name, so features that tell a
 word are left out before training where a model may not hold the word (Features).
@@ -94,8 +94,8 @@ def sentences(
             f.write(json.dumps({"id": n.id, "text": n.text, "spans": spans}) + "\n")
     tokens: list[list[str]] = []
     labels: list[str] = []
-    size = f"-window_tokens={WINDOW_TOKENS}"
-    for line in lines("tokenize", size, "-features", language, stdin=path):
+    size = f"--window_tokens={WINDOW_TOKENS}"
+    for line in lines("tokenize", size, "--features", language, stdin=path):
         if line:
             label, *names = line.split("\t")
             tokens.append(keep.keep(names))
@@ -140,7 +140,10 @@ class Table:
 
 
 def train_crf(
-    parts: Iterable[tuple[bool, Iterable[Sentence]]], o: Linear, path: Path, log: Callable[[str], None]
+    parts: Iterable[tuple[bool, Iterable[Sentence]]],
+    o: Linear,
+    path: Path,
+    log: Callable[[str], None],
 ) -> Table:
     """Trains a linear chain by L-BFGS with an elastic net (OWL-QN). Each part of the
     sentences comes with whether it is of the domain that is adapted to."""

@@ -58,7 +58,12 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     counts = {"features": len({n for n, _ in table.weights}), "weights": len(table.weights)}
     log(f"{counts}, {(recipe.output / 'weights.bin').stat().st_size} bytes")
     seconds = round(time.process_time() - started)
-    _describe(recipe, table, files, {**counts, "cpu_seconds": seconds, "notes": len(train), "made": len(made)})
+    _describe(
+        recipe,
+        table,
+        files,
+        {**counts, "cpu_seconds": seconds, "notes": len(train), "made": len(made)},
+    )
     log(f"wrote {recipe.output} after {seconds} s of the processor")
     if corpus.dev:
         print(json.dumps(score(recipe, work, corpus.dev), indent=2))

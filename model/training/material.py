@@ -46,20 +46,22 @@ class Material:
 
     def makes(self) -> bool:
         """Reports whether there are made-up notes at all."""
-        return bool(self.carriers) or (
+        return bool(self.carriers or self.corpus.drawn) or (
             self.variants > 0 and any(map(refillable, self.corpus.train))
         )
 
     def types(self) -> set[str]:
         """The types that annotations of the material can have."""
         notes = [*self.corpus.train, *self.carriers]
+        notes += [n for _, pool in self.corpus.drawn for n in pool]
         if self.carriers:
             notes += [p for section in self.pieces.sections.values() for p in section]
         return {s.type for n in notes for s in n.spans}
 
     def made(self, epoch: int) -> list[Note]:
-        """Makes the notes of an epoch: variants of those as written, and filled carriers, of
-        which an epoch has every second group, so that the notes outweigh them."""
+        """Makes the notes of an epoch: variants of those as written, filled carriers, of which an
+        epoch has every second group, so that the notes outweigh them, and some of the notes of
+        which an epoch has some."""
         notes = [
             variant(n, self.lexicons, Rng(self.seed, f"variant/{epoch}/{v}/{n.id}"), self.without)
             for v in range(self.variants)
@@ -73,6 +75,17 @@ class Material:
         for n in notes:
             check(n)
         self.counts = _count(notes)
+        return notes + self._drawn(epoch)
+
+    def _drawn(self, epoch: int) -> list[Note]:
+        """Notes as written of sources of which an epoch has some: the pool is gone through in one
+        order, so that all of it is seen before any is seen again."""
+        notes = []
+        for k, (count, pool) in enumerate(self.corpus.drawn):
+            order = Rng(self.seed, f"drawn/{k}").g.permutation(len(pool))
+            count = min(count, len(pool))
+            first = epoch * count
+            notes += [pool[int(order[(first + i) % len(pool)])] for i in range(count)]
         return notes
 
     def public_words(self) -> list[Note]:
@@ -89,11 +102,13 @@ class Material:
             self.made(0)
         held_out = {n.text for n in (*self.corpus.dev, *self.corpus.test)}
         read = sum(n.text in held_out for n in self.text)
+        drawn = self.corpus.drawn
         return {
             "train": _count(self.corpus.train),
             "dev": _count(self.corpus.dev),
             "test": _count(self.corpus.test),
             "made_per_epoch": self.counts,
+            **({"drawn_per_epoch": sum(min(k, len(p)) for k, p in drawn)} if drawn else {}),
             "carriers": len(self.carriers),
             "unmarked_texts": len(self.text),
             **({"unmarked_texts_of_dev_or_test": read} if read else {}),

@@ -35,6 +35,7 @@ class Source:
     split: Path | None = None  # JSON file {"dev": [patients], ...}; the rest goes to part
     dev: float = 0.0  # share of its patients, drawn by seed, that are held back for dev
     public: bool = False  # published: whatever stands in it may stand in the model
+    per_epoch: int = 0  # so many of its notes in each epoch, others each time; 0: all
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,9 @@ class Recipe:
     version: str = "0.1.0"
     language: str = "en"
     licence: str = "Apache-2.0"  # SPDX name, of the weights
+    # A model directory whose weights training goes on from. Its vocabulary, characters, token
+    # vectors and labels stay, so that no table of the model has a word of the notes.
+    start: Path | None = None
     profile: Path = PROFILES / "site.json"  # what the card says that no number tells
     made: Made = field(default_factory=Made)
     vocabulary: Forms = field(default_factory=Forms)

@@ -1,11 +1,12 @@
 """The Go commands that training calls: convert, tokenize, evaluate.
 
-The job's own reader of corpora, tokeniser and scorer, so that there is one of each.
-COMMANDS is the one place that knows where they lie.
+The job's own reader of corpora, tokeniser and scorer, so that there is one of each. They are
+commands of the program, which is built from the module unless PALIMPSEST_PROGRAM names one.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -17,14 +18,20 @@ from .failure import Refused
 
 ROOT = Path(__file__).resolve().parents[2]  # of the Go module
 
-# The package of each command, and the arguments that come before all others.
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "convert": ("./cmd/run", "convert"),
-    "tokenize": ("./tools/tokenize",),
-    "evaluate": ("./cmd/run", "evaluate"),
-    "weights": ("./tools/weights",),
-    "tag": ("./tools/tag",),
-}
+PACKAGE = "./cmd/run"
+PROGRAM = "PALIMPSEST_PROGRAM"  # set by palimpsest adapt
+
+# Commands that are programs of their own, for developers; all others are the program's.
+TOOLS = {"weights": "./tools/weights", "tag": "./tools/tag"}
+
+
+def check_program() -> None:
+    """Refuses to begin without the program and without Go to build it."""
+    if not os.environ.get(PROGRAM) and shutil.which("go") is None:
+        raise Refused(
+            f"Go is needed (the corpus reader, tokeniser and scorer are Go): install it, or name "
+            f"the palimpsest program in {PROGRAM}"
+        )
 
 
 @cache
@@ -34,10 +41,11 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def _program(package: str) -> Path:
-    """Builds a package once for each process, which takes a second where Go has it in its cache."""
+def _built(package: str) -> Path:
+    """Builds a package once for each process, which takes seconds where Go has it in its cache."""
     if shutil.which("go") is None:
-        raise Refused("Go is needed (the corpus reader, tokeniser and scorer are Go): install it")
+        check_program()
+        raise Refused(f"Go is needed to build {package}: install it")
     program = Path(_folder().name) / Path(package).name
     command = ["go", "build", "-o", str(program), package]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -46,14 +54,20 @@ def _program(package: str) -> Path:
     return program
 
 
+def _command(name: str, args: tuple[str | Path, ...]) -> list[str]:
+    """Returns how a command is called."""
+    if name in TOOLS:
+        return [str(_built(TOOLS[name])), *map(str, args)]
+    program = os.environ.get(PROGRAM) or str(_built(PACKAGE))
+    return [program, name, *map(str, args)]
+
+
 def call(name: str, *args: str | Path, stdin: bytes = b"") -> tuple[bytes, str]:
-    """Runs a command of COMMANDS and returns its standard output, and what it said beside it.
+    """Runs a command and returns its standard output, and what it said beside it.
 
     A failure is Refused, with the last line that the command said: none of them quotes a text.
     """
-    package, *before = COMMANDS[name]
-    command = [str(_program(package)), *before, *map(str, args)]
-    done = subprocess.run(command, input=stdin, capture_output=True, check=False)
+    done = subprocess.run(_command(name, args), input=stdin, capture_output=True, check=False)
     said = done.stderr.decode(errors="replace").strip()
     if done.returncode:
         last = (said.splitlines() or [f"{name} failed"])[-1]
@@ -62,12 +76,11 @@ def call(name: str, *args: str | Path, stdin: bytes = b"") -> tuple[bytes, str]:
 
 
 def lines(name: str, *args: str | Path, stdin: Path) -> Iterator[str]:
-    """Runs a command of COMMANDS on a file and yields the lines that it writes, as it goes."""
-    package, *before = COMMANDS[name]
-    command = [str(_program(package)), *before, *map(str, args)]
-    with stdin.open("rb") as file, subprocess.Popen(
-        command, stdin=file, stdout=subprocess.PIPE
-    ) as running:
+    """Runs a command on a file and yields the lines that it writes, as it goes."""
+    with (
+        stdin.open("rb") as file,
+        subprocess.Popen(_command(name, args), stdin=file, stdout=subprocess.PIPE) as running,
+    ):
         assert running.stdout is not None
         for line in running.stdout:
             yield line.decode().removesuffix("\n")

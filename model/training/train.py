@@ -39,6 +39,7 @@ class Feed:
     disclosure: Disclosure | None = None  # None: every form may stand in the vocabulary
     pretrained: Pretrained | None = None  # token vectors that stay as they are
     key: str = ""  # names recipe and notes, for checkpoints
+    start: Model | None = None  # whose weights training goes on from; its tables stay
 
     def epoch(self, k: int) -> list[Window]:
         return [*self.written, *(self.made(k) if self.made is not None else ())]
@@ -64,7 +65,7 @@ class Run:
     optimizer: torch.optim.Optimizer
     rng: np.random.Generator
     drop: dict[str, float]
-    fixed: NDArray[np.bool_] | None
+    fixed: NDArray[np.bool_] | None  # forms whose vectors stay
     epoch: int = 0  # that are done
     step: int = 0
     best: float = -1.0
@@ -97,14 +98,20 @@ def train(
         if state["done"]:
             return checkpoint.finished(state, settings)
         vocabulary = Vocabulary(state["forms"], state["characters"])
-        run = _resumed(state, settings, rng, device)
+        run = _resumed(state, settings, rng, device, feed.start is not None)
         log(f"going on after epoch {run.epoch} of {settings.training.epochs}")
     else:
         started = time.monotonic()
-        start = _start(feed, settings, rng, device)
+        start = (
+            _warm(feed, feed.start, settings) if feed.start else _start(feed, settings, rng, device)
+        )
         vocabulary = start.vocabulary
         log(f"vectors: {len(vocabulary.forms)} forms, {time.monotonic() - started:.0f} s")
-        run = _fresh(start, feed.labels, settings, rng, device)
+        run = _fresh(start, feed.labels, settings, rng, device, feed.start)
+        if feed.start is not None and dev is not None:
+            # Only what is better than the first model is kept.
+            before = Model(run.average, vocabulary, feed.labels, settings)
+            log(f"before: {_note_score(run, 0.0, dev.score(before).brief())}")
     progress = Progress(run.epoch, settings.training.epochs, log)
     done = False
     while not done:
@@ -179,8 +186,25 @@ def _start(feed: Feed, settings: Settings, rng: np.random.Generator, device: str
     return _Start(vocabulary, vectors, fixed, drop, report)
 
 
+def _warm(feed: Feed, first: Model, settings: Settings) -> _Start:
+    """Settles how often forms are dropped where a model is there already. All forms that it knows
+    have their place, so none is dropped as often as one that must find it."""
+    survey = Survey()
+    survey.add_epoch(feed.epoch(0))
+    word, most = settings.training.word_dropout, settings.vectors.known_dropout
+    drop = {f: min(most, word / (word + n)) for f, n in survey.per_epoch().items() if word}
+    description = first.report["description"]
+    report = {"start": {k: description[k] for k in ("name", "version", "files")}}
+    return _Start(first.vocabulary, None, None, drop, report)
+
+
 def _fresh(
-    start: _Start, labels: list[str], settings: Settings, rng: np.random.Generator, device: str
+    start: _Start,
+    labels: list[str],
+    settings: Settings,
+    rng: np.random.Generator,
+    device: str,
+    first: Model | None = None,
 ) -> Run:
     network = Network(
         settings.network,
@@ -195,14 +219,19 @@ def _fresh(
     elif start.vectors is not None:
         assert isinstance(network.embedding, nn.Embedding)
         network.embedding.weight.data.copy_(torch.from_numpy(start.vectors))
+    if first is not None:
+        network.load_state_dict(first.network.state_dict())
     network.to(device)
     average = copy.deepcopy(network)
-    optimizer = _optimizer(network, settings)
+    optimizer = _optimizer(network, settings, first is not None)
     return Run(network, average, optimizer, rng, start.drop, start.fixed, report=start.report)
 
 
-def _optimizer(network: Network, settings: Settings) -> torch.optim.Optimizer:
+def _optimizer(network: Network, settings: Settings, warm: bool) -> torch.optim.Optimizer:
+    """Of a model that training goes on from, token vectors and those of characters stay."""
     rate = settings.training.rate
+    for table in (network.embedding, network.char_embedding) if warm else ():
+        table.requires_grad_(False)
     return torch.optim.Adam(network.parameters(), lr=rate, betas=(0.9, 0.99), fused=True)
 
 
@@ -234,7 +263,11 @@ def _state(run: Run, feed: Feed, vocabulary: Vocabulary, done: bool) -> dict[str
 
 
 def _resumed(
-    state: dict[str, Any], settings: Settings, rng: np.random.Generator, device: str
+    state: dict[str, Any],
+    settings: Settings,
+    rng: np.random.Generator,
+    device: str,
+    warm: bool,
 ) -> Run:
     network = checkpoint.empty_network(state, settings)
     average = copy.deepcopy(network)
@@ -242,7 +275,7 @@ def _resumed(
     average.load_state_dict(state["average"])
     network.to(device)
     average.to(device)
-    optimizer = _optimizer(network, settings)
+    optimizer = _optimizer(network, settings, warm)
     optimizer.load_state_dict(state["optimizer"])
     checkpoint.set_rng_states(state["random"], rng, network)
     fixed = None if state["fixed"] is None else state["fixed"].numpy()

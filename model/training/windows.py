@@ -31,7 +31,7 @@ def tokenize(notes: Sequence[Note], window_tokens: int = WINDOW_TOKENS) -> tuple
         json.dumps({"id": n.id, "text": n.text, "spans": list(map(asdict, n.spans))}) for n in notes
     ]
     found, summary = call(
-        "tokenize", f"-window_tokens={window_tokens}", stdin="\n".join(lines).encode()
+        "tokenize", f"--window_tokens={window_tokens}", stdin="\n".join(lines).encode()
     )
     windows = []
     for line in found.decode().split("\n"):

@@ -46,6 +46,7 @@ func (r release) tarballFiles() ([]file, error) {
 	b.tree("schedule/", filepath.Join(r.root, "infra/schedule"), func(name string) bool {
 		return !strings.Contains(name, "/") && !strings.Contains(name, "_test.") && name != "airflow.sh"
 	})
+	b.tree("training/", filepath.Join(r.root, "model/training"), trains)
 	if b.err != nil {
 		return nil, b.err
 	}
@@ -60,6 +61,19 @@ func (r release) tarballFiles() ([]file, error) {
 		b.files = append(b.files, file{"SHA256SUMS.sig", signature, 0o644})
 	}
 	return b.files, nil
+}
+
+// trains tells whether a file of model/training belongs to what palimpsest adapt
+// runs.
+func trains(name string) bool {
+	folder, _, below := strings.Cut(name, "/")
+	switch {
+	case !below:
+		return strings.HasSuffix(name, ".py") || strings.HasPrefix(name, "requirements") || name == "README.md"
+	case folder == "tests" || strings.HasPrefix(folder, ".") || strings.HasPrefix(folder, "__"):
+		return false
+	}
+	return strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".toml")
 }
 
 // builder collects files; its first error stays.

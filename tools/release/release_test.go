@@ -133,6 +133,29 @@ func TestTarballBytes(t *testing.T) {
 	}
 }
 
+// TestTheTrainerGoesWithTheTarball: palimpsest adapt finds it beside the program.
+func TestTheTrainerGoesWithTheTarball(t *testing.T) {
+	stand := filepath.Join(t.TempDir(), "stand-in")
+	if err := os.WriteFile(stand, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, err := release{version: "1.2.3", root: "../..", binary: stand, library: stand, sbom: stand}.tarballFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, f := range files {
+		there[f.name] = true
+	}
+	for name, want := range map[string]bool{"training/__main__.py": true, "training/requirements-adapt.txt": true,
+		"training/notes/t001.txt": true, "training/notes/split.json": true, "training/text/surnames.txt": true,
+		"training/profiles/site.json": true, "training/tests/conftest.py": false} {
+		if there[name] != want {
+			t.Errorf("%s is in the tarball: %v", name, !want)
+		}
+	}
+}
+
 // A wheel of stand-ins for the large files has all that installers ask for, and
 // is the same each time.
 func TestWheelBytes(t *testing.T) {

@@ -6,21 +6,20 @@ import os
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 import torch
-from onnx import numpy_helper
 
 from training.corpus import read
-from training.export import GATES, export
+from training.export import export
 from training.model import Model
 from training.network import Network
-from training.recipe import Dimensions, Settings, Source
+from training.recipe import Settings, Source
 from training.runtime import Directory
 from training.scheme import labels_for
 from training.tools import ROOT
 from training.train import train
 from training.vocabulary import Vocabulary, make_batch
+from training.warm import read_model
 from training.windows import Window, tokenize
 
 from .helper import feed, held, made_up, quiet, small
@@ -31,57 +30,12 @@ MEDDOCAN = Path(os.environ.get("PALIMPSEST_MEDDOCAN", ROOT.parent / "shared/data
 DESCRIBED = {"name": "t", "training": {}, "scores": {}}
 
 
-def lstm_state(name: str, weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The weights of an LSTM of a graph, as BiLSTM has them."""
-    back = np.argsort(GATES)
-    bias = dict(zip(("ih", "hh"), weights[f"{name}.B"].chunk(2, dim=1), strict=True))
-    state = {}
-    for d, side in enumerate(("ahead", "back")):
-        for ours, theirs in (("weight_ih", "W"), ("weight_hh", "R")):
-            state[f"{side}.{ours}_l0"] = weights[f"{name}.{theirs}"][d]
-        for which, b in bias.items():
-            state[f"{side}.bias_{which}_l0"] = b[d]
-    return {k: torch.cat([v.chunk(4)[i] for i in back]) for k, v in state.items()}
-
-
-def from_directory(folder: Path) -> Model:
-    """Builds the PyTorch network from an exported directory."""
-    d = Directory(folder)
-    weights = {}
-    for name in ("char.onnx", "token.onnx"):
-        for t in onnx.load(folder / name).graph.initializer:
-            weights[t.name] = torch.from_numpy(numpy_helper.to_array(t).copy())
-    dimensions = Dimensions(
-        token=d.embedding.shape[1],
-        char_embedding=weights["embedding"].shape[1],
-        char_hidden=weights["chars.R"].shape[2],
-        hidden=weights["tokens.R"].shape[2],
-        dense=weights["dense.B"].shape[0],
-    )
-    v = d.vocabulary
-    net = Network(dimensions, len(v.forms), len(v.characters), d.labels, 0.0)
-    state = {
-        "embedding.weight": torch.from_numpy(d.embedding.copy()),
-        "char_embedding.weight": weights["embedding"],
-        "dense.weight": weights["dense.W"].T,
-        "dense.bias": weights["dense.B"],
-        "out.weight": weights["out.W"].T,
-        "out.bias": weights["out.B"],
-        "crf.scores": torch.from_numpy(d.transitions.copy()),
-        "crf.mask": net.crf.mask,
-    }
-    for ours, theirs in (("char_lstm", "chars"), ("lstm", "tokens")):
-        state |= {f"{ours}.{k}": w for k, w in lstm_state(theirs, weights).items()}
-    net.load_state_dict(state)
-    return Model(net, v, d.labels, Settings(dimensions))
-
-
 @pytest.mark.skipif(not (SHIPPED / "model.json").exists(), reason="no shipped model")
 def test_every_label_of_dev_agrees(tmp_path: Path) -> None:
     examples = Source(ROOT / "examples/source", "marked", split=ROOT / "examples/split.json")
     windows, _ = tokenize(read({"examples": examples}, tmp_path, 1, quiet).dev)
     assert sum(len(w.forms) for w in windows) > 1000
-    model = from_directory(SHIPPED)
+    model = read_model(SHIPPED)
     assert model.predict(windows) == Directory(SHIPPED).predict(windows)
 
 
@@ -91,7 +45,7 @@ def test_every_label_of_meddocan_agrees(tmp_path: Path) -> None:
     dev = Source(MEDDOCAN / "dev", "brat", dev=0.1)
     windows, _ = tokenize(read({"dev": dev}, tmp_path, 1, quiet).dev)
     assert sum(len(w.forms) for w in windows) > 10000
-    assert from_directory(SPANISH).predict(windows) == Directory(SPANISH).predict(windows)
+    assert read_model(SPANISH).predict(windows) == Directory(SPANISH).predict(windows)
 
 
 def test_training_learns_repeats_and_exports(tmp_path: Path) -> None:
@@ -106,7 +60,7 @@ def test_training_learns_repeats_and_exports(tmp_path: Path) -> None:
         directory = Directory(folder)
         assert directory.predict(windows) == model.predict(windows)
         # The graphs hold every gate where it belongs: a network read back from them agrees.
-        assert from_directory(folder).predict(windows) == model.predict(windows)
+        assert read_model(folder).predict(windows) == model.predict(windows)
         one_by_one = [directory.emissions([w])[0] for w in windows]
         for a, b in zip(one_by_one, directory.emissions(windows), strict=True):
             np.testing.assert_allclose(a, b, atol=1e-5)  # padding and neighbours do not matter

@@ -1,4 +1,4 @@
-// Command tokenize cuts annotated texts into the windows that the network
+// Package tokenize cuts annotated texts into the windows that the network
 // sees, with a label for each token. Training reads its output, so that
 // training and job cut text with one and the same tokeniser.
 //
@@ -12,36 +12,57 @@
 //
 // Offsets are Unicode code points of the text, end exclusive; labels are BIOES.
 //
-// With -features LANGUAGE it writes what the feature CRF and the token SVM see: a line
+// With --features LANGUAGE it writes what the feature CRF and the token SVM see: a line
 // for each token, its label and the names of its features with tabs between them, and
 // an empty line behind each window. See package features.
-package main
+package tokenize
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"unicode/utf8"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/features"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 )
 
-func main() {
-	window := flag.Int("window_tokens", 128, "most tokens in one window, at least 2")
-	language := flag.String("features", "", "write features in place of tokens; the language of the notes, such as en")
-	flag.Parse()
-	stats, err := run(os.Stdin, os.Stdout, *window, *language)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "tokenize:", err)
-		os.Exit(1)
-	}
-	fmt.Fprintln(os.Stderr, "tokenize:", stats)
+var help = cli.Help{
+	Command: "palimpsest tokenize",
+	About: `
+tokenize cuts annotated texts into the windows that a network sees, with a label
+for each token. It is for training, which reads what it writes: JSON lines on
+standard input, one for each text, give JSON lines on standard output, one for
+each window.`,
+	Brief: []cli.Setting{
+		{Flags: "--window_tokens N", Text: "most tokens in one window"},
+		{Flags: "--features LANGUAGE", Text: "write features in place of tokens"},
+	},
+}
+
+// Main runs the command and returns its exit status.
+func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("tokenize", flag.ContinueOnError)
+	window := flags.Int("window_tokens", 128, "most tokens in one window, at least 2")
+	language := flags.String("features", "", "write features in place of tokens; the language of the notes, such as en")
+	return help.Main(flags, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
+		}
+		stats, err := run(stdin, stdout, *window, *language)
+		if err != nil {
+			return fault.Mark(fault.Refused, err)
+		}
+		fmt.Fprintln(stderr, "tokenize:", stats)
+		return nil
+	})
 }
 
 // document is one line of input.
