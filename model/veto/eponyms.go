@@ -50,7 +50,7 @@ func eponymPhrases() string {
 const grades = "#|i|ii|iii|iv|v|vi|ia|ib|ic|iia|iib|iic|iiia|iiib|iiic|iva|ivb|a|b|c|d|e|grade|stage|class|score|type"
 
 // isEponym holds for a name of the list of eponyms that is nobody's here: alone,
-// with a possessive s, or before a noun of medicine; and for any name before
+// with a possessive s, or before a noun of medicine; and for any one name before
 // such a noun where no s makes it somebody's: "Hadfield sign".
 func isEponym(p *spot, t phi.Type) bool {
 	if c := t.Category(); c != "NAME" && c != "LOCATION" {
@@ -72,7 +72,9 @@ func isEponym(p *spot, t phi.Type) bool {
 		}
 		end := min(runEnd(p.tokens, k), j)
 		w := names.Fold(p.text[p.tokens[k].Start:p.tokens[end].End])
-		words++
+		if k == p.i || p.tokens[k-1].Text(p.text) != "-" {
+			words++
+		}
 		alone = alone && eponyms.alone[w]
 		diseases = diseases && (eponyms.alone[w] || eponyms.diseases[w])
 		listed = listed && (eponyms.alone[w] || eponyms.diseases[w] || eponyms.people[w])
@@ -87,10 +89,10 @@ func isEponym(p *spot, t phi.Type) bool {
 	}
 	noun, letters := p.wordAt(behind)
 	switch {
-	case sureNouns[noun]:
-		return listed || t.Category() == "NAME"
-	case eponyms.nouns[noun]:
-		return listed || t.Category() == "NAME" && !possessed
+	case listed && (sureNouns[noun] || eponyms.nouns[noun]):
+		return true
+	case sureNouns[noun] || eponyms.nouns[noun]:
+		return t.Category() == "NAME" && words == 1 && !measures[noun] && (sureNouns[noun] || !possessed)
 	case possessed && diseases && !alone:
 		return !letters || within[noun]
 	case alone:
@@ -135,6 +137,9 @@ func (p *spot) named() bool {
 // sureNouns are those that nobody has: "Todd's paresis".
 var sureNouns = names.Set(`sign paresis phenomenon maneuver manoeuvre criteria triad tetrad triangle fascia ligament formula equation anomaly
 	classification`)
+
+// measures are nouns that people have numbers of: "Ana score 5".
+var measures = names.Set("score scores scale index grade grading stage staging chart view position technique inventory questionnaire")
 
 // acts are what people do and diseases do not, states what both do, but signs and
 // scales with findings behind; within is what goes on behind a disease's name.
