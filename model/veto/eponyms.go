@@ -2,6 +2,7 @@ package veto
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
@@ -91,6 +92,10 @@ func isEponym(p *spot, t phi.Type) bool {
 	switch {
 	case listed && (sureNouns[noun] || eponyms.nouns[noun]):
 		return true
+	case noun == "classification" || noun == "criteria":
+		return words == 1 // of a place, too: "Vancouver classification"
+	case words == 1 && p.scored(j):
+		return true
 	case sureNouns[noun] || eponyms.nouns[noun]:
 		return t.Category() == "NAME" && words == 1 && !measures[noun] && (sureNouns[noun] || !possessed)
 	case possessed && diseases && !alone:
@@ -99,6 +104,16 @@ func isEponym(p *spot, t phi.Type) bool {
 		return !p.named() && !acts[noun] && !(states[noun] && !findings[p.wordBehind(behind)])
 	}
 	return false
+}
+
+// scored reports whether what ends at token j is a score with its value and what
+// that is out of behind it: "Norton 14/20".
+func (p *spot) scored(j int) bool {
+	if j+3 >= len(p.tokens) || p.tokens[j+1].Class != token.Digits || p.tokens[j+2].Text(p.text) != "/" || p.tokens[j+3].Class != token.Digits {
+		return false
+	}
+	out, err := strconv.Atoi(p.tokens[j+3].Text(p.text))
+	return err == nil && outOfIs(names.Fold(p.text[p.tokens[p.i].Start:p.tokens[j].End]), out)
 }
 
 // wordAt returns the folded word of token k, "" where it begins with a capital,

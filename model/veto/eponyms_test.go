@@ -51,6 +51,11 @@ func TestEponyms(t *testing.T) {
 		{"[Asherman]'s lysed at hysteroscopy.", phi.Patient, true},
 		{"[Prader-Willi] confirmed by methylation.", phi.Patient, true},
 
+		{"[Norton] 14/20 on admission", phi.Patient, true},
+		{"[Vancouver] classification B2", phi.City, true},
+
+		{"[Norton] 12/18 on admission", phi.Patient, false},
+		{"from [Vancouver] with family", phi.City, false},
 		{"Dr. [Parkinson], who was on call.", phi.Doctor, false},
 		{"Mr. [Hodgkin] has a cough.", phi.Patient, false},
 		{"Patient: [Hodgkin]", phi.Patient, false},
