@@ -306,7 +306,15 @@ func (n namedThing) pick(key, pool string) string {
 		list = n.p.lists.places[pool]
 	}
 	ps := n.p.known()
-	out := n.d.pick(list, n.domain, key, func(s string) bool { return ps.free(s) && !strings.Contains(key, fold(s)) })
+	fits := func(s string) bool { return ps.free(s) && !strings.Contains(key, fold(s)) }
+	out := ""
+	if pool == "" && !n.p.spanish() { // no saint
+		// Streets are called after places, and are too few to make others from.
+		out = n.p.lists.inventPlace(n.d, n.p.lists.places["place"], "place", n.domain, key, fits)
+	}
+	if out == "" {
+		out = n.d.pick(list, n.domain, key, fits)
+	}
 	if out == "" {
 		return invent(n.d, key, 0, 0)
 	}

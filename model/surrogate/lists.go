@@ -32,6 +32,9 @@ type lists struct {
 	homeOf  map[string]string          // language to the country of whom nothing tells it
 	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
 	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings
+
+	ordinary map[string]bool // that no invented name may be
+	models   models
 }
 
 // stateForm says how a state is written.
@@ -85,6 +88,12 @@ var load = sync.OnceValue(func() *lists {
 		}
 	})
 	l.addRestricted()
+	l.ordinary = map[string]bool{}
+	read("ordinary.txt", func(_, rest string) {
+		for _, w := range strings.Fields(rest) {
+			l.ordinary[w] = true
+		}
+	})
 	for _, job := range l.places["profession"] {
 		l.words["occupations"][lastOf(job)] = true
 	}
