@@ -67,7 +67,7 @@ func (ps *people) newClaim(word string, d drawer) *claim {
 }
 
 // settle gives a word the first of its choices that is free: names drawn from
-// its pool or invented by its letters (see invent.go), then the pool in order,
+// its pool, rarer ones, or invented ones (see invent.go), then the pool in order,
 // then made-up ones.
 func (b *book) settle(ps *people, c *claim) string {
 	name := b.choose(ps, c)
@@ -82,7 +82,7 @@ func (b *book) choose(ps *people, c *claim) string {
 		first := 0
 		for try := range uint64(maxTries) {
 			if !ps.spanish && c.prf.invents(try, "name", c.word) {
-				if name := ps.lists.inventName(c.class, c.prf, try, c.word); name != "" && free(name) {
+				if name := ps.lists.widened(c.class, c.prf, try, c.word); name != "" && free(name) {
 					return name
 				}
 			}

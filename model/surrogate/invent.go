@@ -17,13 +17,17 @@ import (
 // a surrogate as a miss, and since a name made of the letters of names often is
 // one, a larger list of real names does not tell the two apart either.
 
-// inventedShare is the share of draws that are invented.
-const inventedShare = 0.5
+// inventedShare is the share of draws that are not from the lists, and widerShare
+// the part of these that are rarer names, which lists recognise, and not invented.
+const (
+	inventedShare = 0.5
+	widerShare    = 0.4
+)
 
 // Bounds of invented words, in letters.
 const (
 	shortestInvented = 4
-	longestInvented  = 9
+	longestInvented  = 10
 )
 
 // wordModel is a model of the words of a list: which letter follows up to three
@@ -250,6 +254,43 @@ func (l *lists) inventName(class string, d drawer, try uint64, word string) stri
 		name = string(r)
 	}
 	return name
+}
+
+// widened returns a rarer or an invented name of a class; "" where it has none.
+func (l *lists) widened(class string, d drawer, try uint64, word string) string {
+	if pool := l.wider[class]; len(pool) >= smallPool && d.chance("name is a rarer one", word, try) < widerShare {
+		return pool[d.index(len(pool), try, "rarer name", word)]
+	}
+	for n := range uint64(inventions) {
+		if name := l.inventName(class, d, inventions*try+n, word); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// inventions is how often an invented name is tried for.
+const inventions = 8
+
+// addWider reads the names that are recognised and seldom drawn. Ordinary words
+// are never.
+func (l *lists) addWider() {
+	l.wider = map[string][]string{}
+	add := func(class, name string) {
+		if f := fold(name); !l.ordinary[f] && runes(f) > 2 && l.classOf(f) == class {
+			l.wider[class] = append(l.wider[class], name)
+		}
+	}
+	read("known-given.txt", func(head, rest string) {
+		for _, n := range strings.Fields(rest) {
+			add("given "+head, n)
+		}
+	})
+	read("known-family.txt", func(_, rest string) {
+		for _, n := range strings.Fields(rest) {
+			add(l.classOf(n), strings.ToUpper(n[:1])+n[1:])
+		}
+	})
 }
 
 // ofSex reports whether an invented given name reads as one of its class rather

@@ -35,6 +35,7 @@ type lists struct {
 
 	ordinary map[string]bool // that no invented name may be
 	models   models
+	wider    map[string][]string // by class; names that are seldom drawn
 }
 
 // stateForm says how a state is written.
@@ -94,6 +95,7 @@ var load = sync.OnceValue(func() *lists {
 			l.ordinary[w] = true
 		}
 	})
+	l.addWider()
 	for _, job := range l.places["profession"] {
 		l.words["occupations"][lastOf(job)] = true
 	}
