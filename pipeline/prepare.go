@@ -274,6 +274,11 @@ func prepareTaggers(ctx context.Context, c transforms.Config) (_ transforms.Conf
 		return c, t, err
 	}
 	c.AllowDigest = allow.Digest()
+	lists, err := transforms.LoadLists(ctx, c)
+	if err != nil {
+		return c, t, err
+	}
+	c.ListsDigest = lists.Digest()
 	if c.Policy, err = readPolicy(ctx, c); err != nil {
 		return c, t, err
 	}

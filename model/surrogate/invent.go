@@ -258,6 +258,9 @@ func (l *lists) inventName(class string, d drawer, try uint64, word string) stri
 
 // widened returns a rarer or an invented name of a class; "" where it has none.
 func (l *lists) widened(class string, d drawer, try uint64, word string) string {
+	if l.closed[class] {
+		return ""
+	}
 	if pool := l.wider[class]; len(pool) >= smallPool && d.chance("name is a rarer one", word, try) < widerShare {
 		return pool[d.index(len(pool), try, "rarer name", word)]
 	}
@@ -312,7 +315,7 @@ func (l *lists) ofSex(class, name string) bool {
 // inventPlace returns an invented word for a town, a street or an institution of a
 // list, "" where the draw says that it is to be a listed one, or is no good one.
 func (l *lists) inventPlace(d drawer, list []string, name, domain, key string, fits func(string) bool) string {
-	if !d.invents(0, domain, key) {
+	if l.closed[name] || !d.invents(0, domain, key) {
 		return ""
 	}
 	m := l.models.model("place "+name, func() []string { return list })

@@ -296,7 +296,7 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 		for _, c := range r.codes {
 			all = append(all, r.towns[c]...)
 		}
-		if out := p.lists.inventPlace(d, all, country, "city", key, fits); out != "" {
+		if out := p.lists.inventPlace(d, all, "towns "+country, "city", key, fits); out != "" {
 			return out
 		}
 	}
