@@ -202,8 +202,10 @@ func (l *lists) nameModel(class string) *wordModel {
 		kind, rest, _ := strings.Cut(class, " ")
 		var words []string
 		switch {
-		case kind == "both":
-			return nil // they are two things at once, which an invented one is not known to be
+		case kind == "both", kind == "given" && strings.HasSuffix(rest, " ea"):
+			// Words of two kinds, which an invented one is not known to be; and names of one
+			// or two syllables, of which others would run together.
+			return nil
 		case strings.HasSuffix(class, " es"):
 			return l.pools[class] // with their accents
 		case kind == "given":
