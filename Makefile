@@ -28,7 +28,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 .PHONY: release dist test-install test-python test-airflow
 
@@ -78,6 +78,12 @@ surrogates-report: build ## Count what is wrong with released dates, names and p
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
 		--generated $(MEASURED)/generated,$(MEASURED)/made --spanish $(DATA)/meddocan/dev
 	@cat docs/surrogates.md
+
+# Clinical text without anybody's identifiers, a line to a phrase; COUNT=--count prints counts alone.
+PHRASES ?= model/rules/testdata/untouched_more.txt
+COUNT   ?=
+phrases: setup ## Count what the job replaces in PHRASES, clinical text that is nobody's
+	@go run ./tools/surrogates phrases $(COUNT) $(PHRASES)
 
 # What docs/attack.md is made from; ATTACKED takes the work files.
 ATTACKED ?= out-attack

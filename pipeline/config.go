@@ -177,8 +177,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Tables: tableFiles, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile,
-			GateFile: o.Gate, Key: o.Key, Model: models[0], MoreModels: models[1:], ONNXRuntime: o.ONNXRuntime,
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, Lists: o.SurrogateLists,
+			PolicyFile: policyFile, GateFile: o.Gate, Key: o.Key, Model: models[0], MoreModels: models[1:], ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
 			Program: Version(), Epoch: o.SeedEpoch,

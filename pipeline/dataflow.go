@@ -59,6 +59,7 @@ func checkDataflow(c transforms.Config) error {
 	inCloud("staff", c.Staff)
 	inCloud("site_rules", c.SiteRules)
 	inCloud("allow", c.Allow)
+	inCloud("surrogate_lists", c.Lists)
 	inCloud("staging_location", flagValue("staging_location"))
 	inCloud("temp_location", flagValue("temp_location"))
 	for _, name := range c.Where.Models() {

@@ -72,6 +72,8 @@ type Options struct {
 	DateShiftDirection string `flag:"date_shift_direction" group:"Replacement"`
 	ExtractEnd         string `flag:"extract_end" group:"Replacement"`
 
+	SurrogateLists string `flag:"surrogate_lists" group:"Replacement"`
+
 	DayOrder string `flag:"day_order" group:"Replacement"`
 	RowOrder string `flag:"row_order" group:"Replacement"`
 	Findings bool   `flag:"findings" group:"Replacement"`

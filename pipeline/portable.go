@@ -240,7 +240,13 @@ func absolute(c transforms.Config) transforms.Config {
 		models[i] = full(name)
 	}
 	c.Where.MoreModels = models
-	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Where.Model, &c.ONNXRuntime} {
+	if c.Gate != nil && c.Gate.ReaderDir != "" {
+		gate := *c.Gate
+		gate.ReaderDir = full(gate.ReaderDir)
+		c.Gate = &gate
+	}
+	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Lists, &c.Where.Model,
+		&c.ONNXRuntime} {
 		*name = full(*name)
 	}
 	if name, ok := strings.CutPrefix(c.Key, "file:"); ok {

@@ -333,6 +333,11 @@ func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ tra
 		return c, t, err
 	}
 	c.AllowDigest = allow.Digest()
+	lists, err := transforms.LoadLists(ctx, c)
+	if err != nil {
+		return c, t, err
+	}
+	c.ListsDigest = lists.Digest()
 	if c.Policy, err = readPolicy(ctx, c); err != nil {
 		return c, t, err
 	}

@@ -79,6 +79,8 @@ var settingHelp = map[string]string{
 	"allow": "YAML file, local, gs:// or s3://, of terms and expressions that are never replaced, such as the site's own clinics and " +
 		"assays, " +
 		"unless they are known identifiers of the patient; examples/allow.yaml shows one",
+	"surrogate_lists": "a site's own names, towns, streets and institutions, which widen or replace those that surrogates are drawn from: a " +
+		"file that ends in .txt, or a folder of such files; local, gs:// or s3://. examples/surrogate-lists.txt shows one",
 	"site_rules": "YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one",
 	"execution_provider": "auto: CUDA where it works, else the CPU, and the report says which; cpu; cuda, which stops the job " +
 		"where it does not work",

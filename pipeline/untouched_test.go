@@ -22,8 +22,8 @@ func TestUntouchedPhrases(t *testing.T) {
 		file  string
 		bound int // phrases changed
 	}{
-		{"untouched.txt", 15},     // 96 without the guards, by an earlier model
-		{"untouched_more.txt", 8}, // 51 without; one is a season, a date by the guideline
+		{"untouched.txt", 12},     // 96 without the guards, by an earlier model
+		{"untouched_more.txt", 7}, // 51 without; one is a season, a date by the guideline
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			if changed := changedPhrases(t, "../model/rules/testdata/"+c.file); changed > c.bound {

@@ -40,6 +40,7 @@ type Where struct {
 	Staff       string   // the same of names of staff
 	SiteRules   string   // YAML file of a site's rules; empty for none
 	Allow       string   // YAML file of what is never replaced; empty for none
+	Lists       string   // a site's own lists of surrogates, a file or a folder; empty for none
 	PolicyFile  string   // that the launcher reads What.Policy from; empty for a preset's
 	GateFile    string   // that the launcher reads How.Gate from; empty for none
 	Key         string   // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
@@ -74,6 +75,7 @@ type What struct {
 	StaffDigest       string                  `json:"staff_sha256,omitempty"`
 	SiteRulesDigest   string                  `json:"site_rules_sha256,omitempty"`
 	AllowDigest       string                  `json:"allow_sha256,omitempty"`
+	ListsDigest       string                  `json:"surrogate_lists_sha256,omitempty"`
 
 	Steps        []string `json:"steps"` // around the network; see deid.AllSteps
 	RecallBias   float32  `json:"recall_bias"`

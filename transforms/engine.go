@@ -76,6 +76,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if settings.Allow, err = loadAllow(ctx, cfg); err != nil {
 		return nil, err
 	}
+	if settings.Surrogates.Lists, err = loadLists(ctx, cfg); err != nil {
+		return nil, err
+	}
 	e.rewriter = &deid.Rewriter{Settings: settings, Keys: e.keys}
 	e.detector = &deid.Detector{Settings: settings}
 	if r != nil {

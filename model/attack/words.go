@@ -8,9 +8,9 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 )
 
-// A surrogate is drawn from lists that anybody can read. What stands where a
-// name, a phone number or an address stands and is from no list was probably
-// missed.
+// A surrogate is drawn from lists, or invented by a model of them, that anybody
+// can read. What stands where a name, a phone number or an address stands, is from
+// no list and would not be invented, was probably missed.
 
 var (
 	titled = regexp.MustCompile(`\b(?:Dr|Drs|Mr|Mrs|Ms|Miss|Prof|Sr|Sra|Dra|Srta|Don|Doña)\.?[ \t]+((?:\p{Lu}[\p{L}'’-]+[ \t]?){1,3})`)
@@ -29,7 +29,7 @@ type Token struct {
 
 // Kinds of tokens that stand out.
 const (
-	NameTokens  = "names from no list"
+	NameTokens  = "names from no list, never invented"
 	PhoneTokens = "phone numbers that somebody may have"
 	MailTokens  = "mail addresses at real domains"
 )
@@ -54,7 +54,7 @@ func (v Vocabulary) Add(text string) {
 func (v Vocabulary) common(word string) bool { return v[strings.ToLower(word)] }
 
 // StandOut returns the tokens of a text that stand out: names behind a title, or
-// behind a listed given name, that are on no list; phone numbers that are not set aside
+// behind a listed given name, that are on no list and would not be invented; phone numbers that are not set aside
 // for fiction; mail addresses at domains that are not.
 func (v Vocabulary) StandOut(text string) (all []Token) {
 	name := func(start, end int) {
@@ -63,7 +63,7 @@ func (v Vocabulary) StandOut(text string) (all []Token) {
 			for _, ending := range []string{"'s", "’s", "'", "’"} {
 				w = strings.TrimSuffix(w, ending)
 			}
-			if len([]rune(w)) > 2 && strings.ToUpper(w) != w && !surrogate.Drawn(w) && !v.common(w) {
+			if len([]rune(w)) > 2 && strings.ToUpper(w) != w && !surrogate.Drawn(w) && !surrogate.Seldom(w) && !v.common(w) && !invented(w) {
 				all = append(all, Token{NameTokens, start + m[0], start + m[0] + len(w)})
 			}
 		}
@@ -96,6 +96,10 @@ func (v Vocabulary) StandOut(text string) (all []Token) {
 	}
 	return all
 }
+
+// invented reports whether a name may be an invented surrogate: a part of a
+// compound, or one with its capitals as McKey has them, may be, too.
+func invented(w string) bool { return surrogate.InventionOdds(strings.ReplaceAll(w, "’", "'")) > 0 }
 
 func contains(all []Token, start int) bool {
 	for _, t := range all {

@@ -108,9 +108,10 @@ func TestVetoesLeftOut(t *testing.T) {
 		text string
 		typ  phi.Type
 	}{
-		"a fraction of medicine": {"hip flexion [4/5] on the left", phi.Date},
-		"the name of a drug":     {"then -> [Copaxone] 2009", phi.Doctor},
-		"a fall to the ground":   {"may return after the [fall] if weak", phi.Date},
+		"a fraction of medicine":                   {"hip flexion [4/5] on the left", phi.Date},
+		"a disease or scale called after somebody": {"has [Asherman], for hysteroscopy", phi.Patient},
+		"the name of a drug":                       {"then -> [Copaxone] 2009", phi.Doctor},
+		"a fall to the ground":                     {"may return after the [fall] if weak", phi.Date},
 	} {
 		for k, reason := range veto.Reasons() {
 			text, s := bracketed(c.text, c.typ, phi.Network)

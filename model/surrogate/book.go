@@ -36,6 +36,7 @@ type claim struct {
 	rank  uint8 // who goes first: 0 before 1
 	order [sha256.Size]byte
 	prf   drawer
+	class string
 	pool  []string
 }
 
@@ -61,11 +62,13 @@ func (ps *people) writeBook(scope func(word string) drawer) *book {
 }
 
 func (ps *people) newClaim(word string, d drawer) *claim {
-	return &claim{word: word, rank: ps.rank[word], prf: d, pool: ps.lists.pool(ps.classOf(word))}
+	class := ps.classOf(word)
+	return &claim{word: word, rank: ps.rank[word], prf: d, class: class, pool: ps.lists.pool(class)}
 }
 
 // settle gives a word the first of its choices that is free: names drawn from
-// its pool, then the pool in order, then made-up ones.
+// its pool, rarer ones, or invented ones (see invent.go), then the pool in order,
+// then made-up ones.
 func (b *book) settle(ps *people, c *claim) string {
 	name := b.choose(ps, c)
 	b.of[c.word] = name
@@ -78,6 +81,11 @@ func (b *book) choose(ps *people, c *claim) string {
 	if len(c.pool) > 0 && !b.walks[&c.pool[0]].over() {
 		first := 0
 		for try := range uint64(maxTries) {
+			if !ps.spanish && c.prf.invents(try, "name", c.word) {
+				if name := ps.lists.widened(c.class, c.prf, try, c.word); name != "" && free(name) {
+					return name
+				}
+			}
 			first = c.prf.index(len(c.pool), try, "name", c.word)
 			if free(c.pool[first]) {
 				return c.pool[first]

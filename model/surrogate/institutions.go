@@ -306,11 +306,29 @@ func (n namedThing) pick(key, pool string) string {
 		list = n.p.lists.places[pool]
 	}
 	ps := n.p.known()
-	out := n.d.pick(list, n.domain, key, func(s string) bool { return ps.free(s) && !strings.Contains(key, fold(s)) })
+	fits := func(s string) bool { return ps.free(s) && !strings.Contains(key, fold(s)) }
+	out := ""
+	if pool == "" && !n.p.spanish() { // no saint
+		// Streets are called after places, and are too few to make others from.
+		if name := n.p.listed(n.listName()); !n.p.lists.closed[name] {
+			out = n.p.lists.inventPlace(n.d, n.p.lists.places["place"], "place", n.domain, key, fits)
+		}
+	}
+	if out == "" {
+		out = n.d.pick(list, n.domain, key, fits)
+	}
 	if out == "" {
 		return invent(n.d, key, 0, 0)
 	}
 	return out
+}
+
+// listName returns the list that names are drawn from.
+func (n namedThing) listName() string {
+	if n.numbered {
+		return "street"
+	}
+	return "place"
 }
 
 // number replaces a number. House numbers of one street are told apart, and so
@@ -323,7 +341,7 @@ func (n namedThing) number(pieces []piece, i int, key string) string {
 // wordsOf returns the folded words of a phrase, kinds of streets left out, as
 // they are written in many ways.
 func wordsOf(pieces []piece) string {
-	suffix := load().words["suffix"]
+	suffix := load().words["suffix"] // which no site changes
 	var b strings.Builder
 	for _, p := range pieces {
 		if f := fold(p.text); p.kind == wordPiece && !suffix[f] {

@@ -32,6 +32,11 @@ type lists struct {
 	homeOf  map[string]string          // language to the country of whom nothing tells it
 	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
 	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings
+
+	ordinary map[string]bool // that no invented name may be
+	models   models
+	wider    map[string][]string // by class; names that are seldom drawn
+	closed   map[string]bool     // classes and lists of which nothing is drawn but what a site's own lists hold
 }
 
 // stateForm says how a state is written.
@@ -55,12 +60,17 @@ var oldStates = strings.Fields(`Ala Alaska Ariz Ark Calif Colo Conn Del Fla Ga H
 	` +
 	"Miss Mo Mont Nebr Nev N.H N.J N.M N.Y N.C N.D Ohio Okla Ore Penn R.I S.C S.D Tenn Tex Utah Vt Va Wash W.Va Wis Wyo")
 
-var load = sync.OnceValue(func() *lists {
+// load returns the lists that come with the program.
+var load = sync.OnceValue(newLists)
+
+// newLists reads them.
+func newLists() *lists {
 	l := &lists{
 		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
 		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
+		closed: map[string]bool{},
 	}
 	names.Diminutives(func(name string, forms []string) {
 		for _, n := range forms {
@@ -85,6 +95,13 @@ var load = sync.OnceValue(func() *lists {
 		}
 	})
 	l.addRestricted()
+	l.ordinary = map[string]bool{}
+	read("ordinary.txt", func(_, rest string) {
+		for _, w := range strings.Fields(rest) {
+			l.ordinary[w] = true
+		}
+	})
+	l.addWider()
 	for _, job := range l.places["profession"] {
 		l.words["occupations"][lastOf(job)] = true
 	}
@@ -103,7 +120,7 @@ var load = sync.OnceValue(func() *lists {
 		}
 	}
 	return l
-})
+}
 
 func (l *lists) addPlaces(head, rest string) {
 	items := strings.Split(rest, ", ")

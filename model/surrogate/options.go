@@ -61,6 +61,8 @@ type Options struct {
 	// Language is that of the notes, "en" or "es": whose names and places are
 	// drawn, and which country a patient lives in of whom nothing tells it.
 	Language string
+	// Lists is what surrogates are drawn from; nil for the program's lists.
+	Lists *Lists
 }
 
 // spanish is the language whose surrogates are Spanish throughout.

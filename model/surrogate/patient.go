@@ -71,7 +71,7 @@ func NewPatient(k *Keyring, id string, o Options) *Patient {
 	if o.MarkovChange == 0 {
 		o.MarkovChange = defaultMarkovChange
 	}
-	p := &Patient{keys: k, id: id, opts: o, lists: load(), offset: o.FixedOffset,
+	p := &Patient{keys: k, id: id, opts: o, lists: o.Lists.orOwn(), offset: o.FixedOffset,
 		surfaces: map[string]source{}, books: map[scope]*book{}, cache: map[mentionKey]string{}}
 	if p.offset == 0 {
 		p.offset = k.DateOffset(id, o.Dates)

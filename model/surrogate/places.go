@@ -80,6 +80,9 @@ func (p *Patient) town(d drawer, key string) string {
 	} else {
 		state = p.stateFor(d, state)
 	}
+	if out := p.lists.inventPlace(d, p.lists.us.all, "towns us", "city", key, fits); out != "" {
+		return out
+	}
 	if out := d.pick(p.lists.us.cities[state], "city", key, fits); out != "" {
 		return out
 	}

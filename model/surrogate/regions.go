@@ -291,6 +291,15 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 		region = r.codes[d.index(len(r.codes), 0, "region of town", key)]
 	}
 	to := p.regionFor(d, country, region)
+	if country == "uk" { // where no list of towns by postcode need agree
+		var all []string
+		for _, c := range r.codes {
+			all = append(all, r.towns[c]...)
+		}
+		if out := p.lists.inventPlace(d, all, "towns "+country, "city", key, fits); out != "" {
+			return out
+		}
+	}
 	// The chief town gets the chief town, and the others of a region different ones
 	// as long as there are enough.
 	if at := slices.IndexFunc(r.towns[region], func(t string) bool { return fold(t) == key }); r.of[key] == region && len(r.towns[to]) > 0 {

@@ -22,7 +22,7 @@ func TestBritishPlaces(t *testing.T) {
 		zip := replace(p, phi.ZIP, "ST13 9YT")
 		area := strings.TrimRight(strings.Fields(zip)[0], "0123456789")
 		for _, town := range []string{"Leek", "Stoke-on-Trent", "Quarrington Parva"} {
-			if got := replace(p, phi.City, town); !slices.Contains(uk.towns[area], got) || got == town {
+			if got := replace(p, phi.City, town); !slices.Contains(uk.towns[area], got) && load().isTown(fold(got)) || got == town {
 				t.Errorf("%s became %s beside %s", town, got, zip)
 			}
 		}

@@ -12,7 +12,8 @@ import (
 // mayBeGiven reports whether a released word reads as a given name.
 func mayBeGiven(word string) bool {
 	l := load()
-	return l.givenOf[fold(word)] != "" || slices.Contains(l.pools["either en"], word)
+	return l.givenOf[fold(word)] != "" || slices.Contains(l.pools["either en"], word) || spelt(word, "given f en", "given m en", "either en",
+		"given u sa")
 }
 
 // TestGivenNamesFirst: whatever the lists know of a word, in the place of a
@@ -44,7 +45,7 @@ func TestSexStays(t *testing.T) {
 	for word, sex := range map[string]byte{"Niamh": 'f', "Callum": 'm', "Beatrix": 'f', "Saoirse": 'f', "William": 'm'} {
 		for i := range 40 {
 			out := replace(night(t, fmt.Sprint("p", i), Options{}, nil, word+" Scallan"), phi.Patient, word)
-			if of := l.givenOf[fold(out)]; of == "" || of[0] != sex {
+			if of := l.givenOf[fold(out)]; (of == "" || of[0] != sex) && !spelt(out, "given "+string(sex)+" "+l.givenOf[fold(word)][2:]) {
 				t.Errorf("%s became %s (%s)", word, out, of)
 			}
 		}

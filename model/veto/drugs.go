@@ -11,10 +11,13 @@ import (
 //go:embed lists/drugs.txt
 var drugList string
 
-// drugs are the words of lists/drugs.txt.
+//go:embed lists/drugnames.txt
+var drugNames string
+
+// drugs are the words of both lists.
 var drugs = func() map[string]bool {
 	var words strings.Builder
-	for line := range strings.Lines(drugList) {
+	for line := range strings.Lines(drugList + drugNames) {
 		if line[0] != '#' {
 			words.WriteString(line)
 		}
@@ -22,10 +25,10 @@ var drugs = func() map[string]bool {
 	return names.Set(words.String())
 }()
 
-// isDrug holds where every word of a name, place, employer or occupation is
-// the name of a drug.
+// isDrug holds where every word of a name, place, employer, occupation or date is
+// the name of a drug: "stopped Tenormin last month".
 func isDrug(p *spot, t phi.Type) bool {
-	if c := t.Category(); c != "NAME" && c != "LOCATION" && c != "PROFESSION" {
+	if c := t.Category(); c != "NAME" && c != "LOCATION" && c != "PROFESSION" && c != "DATE" {
 		return false
 	}
 	n := 0

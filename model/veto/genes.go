@@ -28,7 +28,8 @@ func isGene(p *spot, _ phi.Type) bool {
 	for _, f := range fields {
 		f = strings.TrimRight(f, ",;")
 		switch {
-		case variantForm.MatchString(f):
+		case isVariants(f):
+			gene = gene || strings.Contains(f, "/")
 		case isGeneSymbol(f):
 			gene = true
 		case f == "homozygous", f == "heterozygous", f == "homozygote", f == "heterozygote":
@@ -41,6 +42,17 @@ func isGene(p *spot, _ phi.Type) bool {
 		gene = len(before) > 0 && isGeneSymbol(strings.Trim(before[len(before)-1], "(,:"))
 	}
 	return gene
+}
+
+// isVariants reports whether a word is changes with slashes between, as the two
+// copies of a gene are written: F508del/G542X.
+func isVariants(s string) bool {
+	for part := range strings.SplitSeq(s, "/") {
+		if !variantForm.MatchString(part) {
+			return false
+		}
+	}
+	return true
 }
 
 func isGeneSymbol(s string) bool {

@@ -20,7 +20,7 @@ type phrase struct {
 
 // phrases holds the lines of the list by each word of the first slot; those
 // that begin with any capital letter under "_".
-var phrases = parsePhrases(clinicalList)
+var phrases = parsePhrases(clinicalList + "\n" + eponymPhrases())
 
 func parsePhrases(list string) map[string][]*phrase {
 	m := map[string][]*phrase{}

@@ -80,6 +80,7 @@ var shapes = []struct {
 	{"a gene or variant", isGene},
 	{"an abbreviation of medicine", isAbbreviation},
 	{"the name of a drug", isDrug},
+	{"a disease or scale called after somebody", isEponym},
 	{"a fall to the ground", isTumble},
 }
 

@@ -3,6 +3,7 @@
 // palimpsest attack is run on. `make attack-report` does all of it.
 //
 //	attack generate --out DIR      writes DIR/NAME/*.parquet and DIR/NAME.yaml for each table
+//	attack names                   prints how many missed names stand out, of the names of the examples
 //	attack report --dir DIR        prints the table of docs/attack.md from DIR/NAME-ORDER.json
 package main
 
@@ -32,7 +33,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("write attack generate or attack report")
+		return errors.New("write attack generate, attack names or attack report")
 	}
 	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	out := fs.String("out", "", "generate: directory for the tables")
@@ -41,12 +42,14 @@ func run(args []string) error {
 		return err
 	}
 	switch args[0] {
+	case "names":
+		return names()
 	case "generate":
 		return generate(*out)
 	case "report":
 		return report(*dir)
 	}
-	return fmt.Errorf("%s is neither generate nor report", args[0])
+	return fmt.Errorf("%s is none of generate, names and report", args[0])
 }
 
 // What is generated: an extract of ten years, in which each patient has notes for up to two.
@@ -190,6 +193,9 @@ func report(dir string) error {
 	fmt.Print("\n| standing out | tokens | notes | as in the input |\n|---|--:|--:|--:|\n")
 	for _, k := range r.Tokens {
 		fmt.Printf("| %s | %d | %d | %d |\n", k.Kind, k.N, k.Notes, k.Right)
+	}
+	if err := names(); err != nil {
+		return err
 	}
 	fmt.Print("\nShifts left: the median of those that are left of 234. Right: patients whose true shift is among these.\n")
 	return nil

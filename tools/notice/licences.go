@@ -117,6 +117,7 @@ var attributions = []struct{ file, heading string }{
 	{"onnx/models/en-clinical-fast/README.md", "## Licence and attribution"},
 	{"onnx/models/es-meddocan/README.md", "## Licence and attribution"},
 	{"model/surrogate/lists/README.md", ""},
+	{"model/veto/lists/README.md", ""},
 }
 
 const head = `Palimpsest

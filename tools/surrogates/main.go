@@ -7,6 +7,7 @@
 //
 //	surrogates generate --out DIR          writes notes.parquet, identifiers.parquet and truth.json
 //	surrogates report --run NAME=IN,CENSUS,GOLD,OUT ... --generated DIR,OUT
+//	surrogates phrases [--count] FILE      counts what the job replaces in clinical text without PHI
 //
 // OUT is the output of the job; its findings are read at OUT-private. A run
 // without GOLD is one of generated notes. `make surrogates-report` does all of it.
@@ -31,7 +32,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return errors.New("write surrogates generate or surrogates report")
+		return errors.New("write surrogates generate, surrogates report or surrogates phrases")
 	}
 	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	out := fs.String("out", "", "generate: directory for the notes; report: file for the figures as JSON")
@@ -45,6 +46,8 @@ func run(ctx context.Context, args []string) error {
 		return nil
 	})
 	list := fs.Bool("list", false, "report: print what is wrong, with its text")
+	count := fs.Bool("count", false, "phrases: print counts alone, for a file that nobody here may read")
+	model := fs.String("model", "", "phrases: model directory, in place of the default")
 	if err := fs.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -53,8 +56,13 @@ func run(ctx context.Context, args []string) error {
 		return generate(*out)
 	case "report":
 		return report(ctx, runs, *generated, *spanish, *out, *before, *markdown, *list)
+	case "phrases":
+		if fs.NArg() != 1 {
+			return errors.New("write surrogates phrases FILE, with a line of clinical text for each phrase")
+		}
+		return phrases(ctx, fs.Arg(0), *model, *count, os.Stdout)
 	}
-	return fmt.Errorf("%s is neither generate nor report", args[0])
+	return fmt.Errorf("%s is none of generate, report and phrases", args[0])
 }
 
 // report counts the runs and writes figures and table.

@@ -103,7 +103,8 @@ var (
 		reflex reflexes braden morse aldrete sats spo va od os ou ph edss barthel bp sbp map dtr dtrs rated scale level levels centor
 		epworth norton flacc bang bpp mallampati severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses
 		visual acuity vision iop positive neg hr o ph hama hamd hads bdi epds ess ipss aims fim ham k a gds fog-q fogq fga tug mmt ace
-		minibest cage womac koos oswestry ndi pcl ybocs phq9 gad7 eat audit-c`)
+		minibest cage womac koos oswestry ndi pcl ybocs phq9 gad7 eat audit-c
+		bipap cpap niv ipap epap beighton`)
 	shares = pattern.Words(`lymph nodes node cores core positive strength power murmur pain tab tabs tablet pack packs ppd cup cups
 		bottle hx ago old of wk wks ams dilution score points sem bilat bilaterally throughout ue le ues les scale intensity strips plus
 		flexion extension acuity hrs hours days weeks months segments vessels lobes electrodes sites bottles wars meals views view`)

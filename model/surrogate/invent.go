@@ -1,0 +1,333 @@
+package surrogate
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// The lists are public, so of a release whose surrogates are all from them every
+// other name is a miss. So about half of the surrogates of names and places are
+// invented: words of letters that follow one another as in the names of the same
+// class, drawn under the key. What stands outside of the lists is then as likely
+// a surrogate as a miss, and since a name made of the letters of names often is
+// one, a larger list of real names does not tell the two apart either.
+
+// inventedShare is the share of draws that are not from the lists, and widerShare
+// the part of these that are rarer names, which lists recognise, and not invented.
+const (
+	inventedShare = 0.5
+	widerShare    = 0.4
+)
+
+// Bounds of invented words, in letters.
+const (
+	shortestInvented = 4
+	longestInvented  = 10
+)
+
+// wordModel is a model of the words of a list: which letter follows up to three
+// others, and how often. The end of a word is 0.
+type wordModel struct {
+	next map[string]*followers // by one to three letters, ^ for the beginning
+	ends map[string]int        // words with these last letters, three or four
+}
+
+type followers struct {
+	runes []rune
+	sums  []uint32 // how often these and those before them follow
+}
+
+// learn reads words; those that are not letters alone are passed over.
+func learn(words []string) *wordModel {
+	counts := map[string]map[rune]uint32{}
+	m := &wordModel{next: map[string]*followers{}, ends: map[string]int{}}
+	for _, w := range words {
+		w = strings.ToLower(w)
+		if strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) || runes(w) < 3 {
+			continue
+		}
+		text := []rune("^" + w + "\x00")
+		for n := 3; n <= 4; n++ {
+			m.ends[ending(w, n)]++
+		}
+		for i := 1; i < len(text); i++ {
+			for n := 1; n <= min(3, i); n++ {
+				c := string(text[i-n : i])
+				if counts[c] == nil {
+					counts[c] = map[rune]uint32{}
+				}
+				counts[c][text[i]]++
+			}
+		}
+	}
+	for c, of := range counts {
+		f := &followers{runes: slices.Sorted(maps.Keys(of))}
+		sum := uint32(0)
+		for _, r := range f.runes {
+			sum += of[r]
+			f.sums = append(f.sums, sum)
+		}
+		m.next[c] = f
+	}
+	return m
+}
+
+// ending returns the last n letters of a word, all of a shorter one.
+func ending(w string, n int) string {
+	r := []rune(w)
+	return string(r[max(0, len(r)-n):])
+}
+
+// usual reports whether the last n letters of a word end several of the model's,
+// so that a town is a -ville and no "Bismarim".
+func (l *wordModel) usual(w string, n int) bool { return l.ends[ending(strings.ToLower(w), n)] >= 3 }
+
+// word draws a word from a stream of numbers; "" where it becomes too short or
+// too long.
+func (l *wordModel) word(number func() uint16) string {
+	text := []rune{'^'}
+	for len(text) <= longestInvented+1 {
+		n := number()
+		reach := 3
+		if n&7 == 0 {
+			reach = 2 // so that a word can leave the tracks of one name
+		}
+		f := l.next[string(text[max(0, len(text)-reach):])]
+		if f == nil {
+			return ""
+		}
+		at := uint32(n>>3) * f.sums[len(f.sums)-1] >> 13
+		r := f.runes[sort.Search(len(f.sums), func(i int) bool { return f.sums[i] > at })]
+		if r == 0 {
+			if len(text)-1 < shortestInvented {
+				return ""
+			}
+			return string(unicode.ToUpper(text[1])) + string(text[2:])
+		}
+		text = append(text, r)
+	}
+	return ""
+}
+
+// chance returns how often the model would spell a word in lower case; 0 where it
+// never would.
+func (l *wordModel) chance(w string) float64 {
+	text := []rune("^" + w + "\x00")
+	p := 1.0
+	for i := 1; i < len(text) && p > 0; i++ {
+		p *= 7./8*l.after(text[max(0, i-3):i], text[i]) + 1./8*l.after(text[max(0, i-2):i], text[i])
+	}
+	return p
+}
+
+// after returns how often a letter follows others.
+func (l *wordModel) after(context []rune, r rune) float64 {
+	f := l.next[string(context)]
+	if f == nil {
+		return 0
+	}
+	k, ok := slices.BinarySearch(f.runes, r)
+	if !ok {
+		return 0
+	}
+	n := f.sums[k]
+	if k > 0 {
+		n -= f.sums[k-1]
+	}
+	return float64(n) / float64(f.sums[len(f.sums)-1])
+}
+
+// invented returns an invented word of a model, "" where the draw is no good
+// one; try tells draws apart. It is no ordinary word.
+func (l *lists) invented(m *wordModel, d drawer, try uint64, domain, value string) string {
+	var sum []byte
+	block := uint64(0)
+	w := m.word(func() uint16 {
+		if len(sum) < 2 {
+			s := d.prf.sum(try<<8|block, d.scope, "invented "+domain, value)
+			sum = s[:]
+			block++
+		}
+		n := binary.BigEndian.Uint16(sum)
+		sum = sum[2:]
+		return n
+	})
+	if f := fold(w); w == "" || l.ordinary[f] {
+		return ""
+	}
+	return w
+}
+
+// invents reports whether a draw is an invented one.
+func (d drawer) invents(try uint64, domain, value string) bool {
+	return d.chance(domain+" is invented", value, try) < inventedShare
+}
+
+// models are the models of a set of lists, each learnt when it is first asked for.
+type models struct {
+	mu sync.Mutex
+	of map[string]*wordModel
+}
+
+// model returns that of a name, learnt from the words that learn's function
+// returns; nil where these are too few to make others from.
+func (m *models) model(name string, words func() []string) *wordModel {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l, ok := m.of[name]; ok {
+		return l
+	}
+	if m.of == nil {
+		m.of = map[string]*wordModel{}
+	}
+	var l *wordModel
+	if all := words(); len(all) >= fewestLearnt {
+		l = learn(all)
+	}
+	m.of[name] = l
+	return l
+}
+
+// fewestLearnt is the least number of words that others are made from.
+const fewestLearnt = 150
+
+// nameModel returns the model of a class of names.
+func (l *lists) nameModel(class string) *wordModel {
+	return l.models.model(class, func() []string {
+		kind, rest, _ := strings.Cut(class, " ")
+		var words []string
+		switch {
+		case kind == "both", kind == "given" && strings.HasSuffix(rest, " ea"):
+			// Words of two kinds, which an invented one is not known to be; and names of one
+			// or two syllables, of which others would run together.
+			return nil
+		case strings.HasSuffix(class, " es"):
+			return l.pools[class] // with their accents
+		case kind == "given":
+			for w, c := range l.givenOf {
+				if c == rest {
+					words = append(words, w)
+				}
+			}
+		case kind == "family":
+			for w, c := range l.familyOf {
+				if c == rest {
+					words = append(words, w)
+				}
+			}
+			if rest == "en" {
+				words = slices.AppendSeq(words, maps.Keys(l.family))
+			}
+		default: // either: what is a given name and a family name
+			words = slices.Clone(l.pools[class])
+			for w, c := range l.givenOf {
+				if (c == "u "+rest || c == "m "+rest || c == "f "+rest) && (l.familyOf[w] != "" || l.family[w]) {
+					words = append(words, w)
+				}
+			}
+		}
+		return words // their order does not matter: they are counted
+	})
+}
+
+// inventName returns an invented name of a class; "" where the draw is no good
+// one. It is in no list of names of another class.
+func (l *lists) inventName(class string, d drawer, try uint64, word string) string {
+	m := l.nameModel(class)
+	if m == nil {
+		return ""
+	}
+	name := l.invented(m, d, try, class, word)
+	f := fold(name)
+	if name == "" || !m.usual(name, 3) || (l.givenOf[f] != "" || l.familyOf[f] != "" || l.family[f]) && l.classOf(f) != class {
+		return ""
+	}
+	if !l.ofSex(class, strings.ToLower(name)) {
+		return ""
+	}
+	if strings.HasPrefix(name, "Mc") && runes(name) > 4 {
+		r := []rune(name)
+		r[2] = unicode.ToUpper(r[2])
+		name = string(r)
+	}
+	return name
+}
+
+// widened returns a rarer or an invented name of a class; "" where it has none.
+func (l *lists) widened(class string, d drawer, try uint64, word string) string {
+	if l.closed[class] {
+		return ""
+	}
+	if pool := l.wider[class]; len(pool) >= smallPool && d.chance("name is a rarer one", word, try) < widerShare {
+		return pool[d.index(len(pool), try, "rarer name", word)]
+	}
+	for n := range uint64(inventions) {
+		if name := l.inventName(class, d, inventions*try+n, word); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// inventions is how often an invented name is tried for.
+const inventions = 8
+
+// addWider reads the names that are recognised and seldom drawn. Ordinary words
+// are never.
+func (l *lists) addWider() {
+	l.wider = map[string][]string{}
+	add := func(class, name string) {
+		if f := fold(name); !l.ordinary[f] && runes(f) > 2 && l.classOf(f) == class {
+			l.wider[class] = append(l.wider[class], name)
+		}
+	}
+	read("known-given.txt", func(head, rest string) {
+		for _, n := range strings.Fields(rest) {
+			add("given "+head, n)
+		}
+	})
+	read("known-family.txt", func(_, rest string) {
+		for _, n := range strings.Fields(rest) {
+			add(l.classOf(n), strings.ToUpper(n[:1])+n[1:])
+		}
+	})
+}
+
+// ofSex reports whether an invented given name reads as one of its class rather
+// than as one of the other sex.
+func (l *lists) ofSex(class, name string) bool {
+	other := ""
+	if rest, ok := strings.CutPrefix(class, "given f "); ok {
+		other = "given m " + rest
+	} else if rest, ok := strings.CutPrefix(class, "given m "); ok {
+		other = "given f " + rest
+	}
+	if other == "" {
+		return true
+	}
+	m := l.nameModel(other)
+	return m == nil || l.nameModel(class).chance(name) > 4*m.chance(name)
+}
+
+// inventPlace returns an invented word for a town, a street or an institution of a
+// list, "" where the draw says that it is to be a listed one, or is no good one.
+func (l *lists) inventPlace(d drawer, list []string, name, domain, key string, fits func(string) bool) string {
+	if l.closed[name] || !d.invents(0, domain, key) {
+		return ""
+	}
+	m := l.models.model("place "+name, func() []string { return list })
+	if m == nil {
+		return ""
+	}
+	for try := range uint64(maxTries) {
+		if w := l.invented(m, d, try, domain, key); runes(w) > shortestInvented && m.usual(w, 4) && l.givenOf[fold(w)] == "" && !l.isTown(fold(w)) && fits(w) {
+			return w
+		}
+	}
+	return ""
+}
