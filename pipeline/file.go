@@ -85,7 +85,8 @@ func (o *Options) apply(raw []byte, given map[string]bool) (inFile map[string]bo
 		key, value := root.Content[i], root.Content[i+1]
 		opt, ok := byName[key.Value]
 		if !ok || key.Value == "config" {
-			return nil, fmt.Errorf("line %d: there is no setting %q%s", key.Line, key.Value, didYouMean(key.Value, names))
+			return nil, fmt.Errorf("line %d: there is no setting %q%s", key.Line, key.Value,
+				nearest.DidYouMean("%q", key.Value, names, "--help all lists them"))
 		}
 		if inFile[key.Value] {
 			return nil, fmt.Errorf("line %d: %s is set twice", key.Line, key.Value)
@@ -146,11 +147,4 @@ func set(o option, n *yaml.Node) error {
 		return errors.New("write a value or a list")
 	}
 	return errors.New("write one value")
-}
-
-func didYouMean(name string, names []string) string {
-	if best := nearest.Name(name, names); best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
-	}
-	return "; --help all lists them"
 }
