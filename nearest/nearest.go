@@ -1,7 +1,10 @@
 // Package nearest tells what a misspelt name was probably meant for.
 package nearest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // mostEdits is how far a name may be from what was meant.
 const mostEdits = 3
@@ -26,6 +29,15 @@ func Name(name string, names []string) string {
 		}
 	}
 	return best
+}
+
+// DidYouMean returns the end of a message about a misspelt name: what it was probably
+// meant for, written by a format such as %q, or else what to do instead.
+func DidYouMean(format, name string, names []string, instead string) string {
+	if best := Name(name, names); best != "" {
+		return "; did you mean " + fmt.Sprintf(format, best) + "?"
+	}
+	return "; " + instead
 }
 
 // editDistance is Levenshtein's, in bytes.

@@ -101,7 +101,8 @@ func setAll(options []option, root *yaml.Node, given map[string]bool) (inFile ma
 		key, value := root.Content[i], root.Content[i+1]
 		opt, ok := byName[key.Value]
 		if !ok || key.Value == "config" {
-			return nil, fmt.Errorf("line %d: there is no setting %q%s", key.Line, key.Value, didYouMean(key.Value, names))
+			return nil, fmt.Errorf("line %d: there is no setting %q%s", key.Line, key.Value,
+				nearest.DidYouMean("%q", key.Value, names, "--help all lists them"))
 		}
 		if inFile[key.Value] {
 			return nil, fmt.Errorf("line %d: %s is set twice", key.Line, key.Value)
@@ -117,6 +118,13 @@ func setAll(options []option, root *yaml.Node, given map[string]bool) (inFile ma
 	return inFile, nil
 }
 
+// pairs are the options that take lines of name: value, with what to write where
+// one is something else.
+var pairs = map[string]string{
+	"columns":            "write a line COLUMN: ROLE for each column",
+	"identifier_columns": "write plain values behind the names",
+}
+
 // set gives an option the value of a YAML node: a plain value as a flag would be
 // given it, a list, whose items are taken as they stand, or, for roles, lines
 // of role: column. A single input is taken as it stands, too, as paths may
@@ -129,11 +137,11 @@ func set(o option, n *yaml.Node) error {
 		return nil
 	case n.Kind == yaml.ScalarNode:
 		return o.Set(n.Value)
-	case n.Kind == yaml.MappingNode && o.name == "columns":
+	case n.Kind == yaml.MappingNode && pairs[o.name] != "":
 		var items []string
 		for i := 0; i < len(n.Content); i += 2 {
 			if n.Content[i].Kind != yaml.ScalarNode || n.Content[i+1].Kind != yaml.ScalarNode {
-				return errors.New("write a line COLUMN: ROLE for each column")
+				return errors.New(pairs[o.name])
 			}
 			items = append(items, n.Content[i].Value+"="+n.Content[i+1].Value)
 		}
@@ -151,25 +159,8 @@ func set(o option, n *yaml.Node) error {
 		}
 		o.value.Set(reflect.ValueOf(items))
 		return nil
-	case n.Kind == yaml.MappingNode && o.name == "identifier_columns":
-		var pairs []string
-		for i := 0; i < len(n.Content); i += 2 {
-			if n.Content[i].Kind != yaml.ScalarNode || n.Content[i+1].Kind != yaml.ScalarNode {
-				return errors.New("write plain values behind the names")
-			}
-			pairs = append(pairs, n.Content[i].Value+"="+n.Content[i+1].Value)
-		}
-		o.value.Set(reflect.ValueOf(pairs))
-		return nil
 	case list:
 		return errors.New("write a value or a list")
 	}
 	return errors.New("write one value")
-}
-
-func didYouMean(name string, names []string) string {
-	if best := nearest.Name(name, names); best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
-	}
-	return "; --help all lists them"
 }

@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"context"
 	"flag"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
@@ -20,6 +22,23 @@ func Groups() []cli.Group {
 		g.Flags = append(g.Flags, o.name)
 	}
 	return groups
+}
+
+// Main runs a command that takes all of the job's settings, in fs as o has registered
+// them, beside flags of its own: do is called once o has been read. It returns the exit
+// status.
+func (o *Options) Main(ctx context.Context, h cli.Help, own cli.Group, fs *flag.FlagSet, args []string, stdout, stderr io.Writer,
+	do func() error) int {
+	h.Groups = append([]cli.Group{own}, Groups()...)
+	return h.Main(fs, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
+		}
+		if err := o.ApplyFile(ctx, fs); err != nil {
+			return err
+		}
+		return do()
+	})
 }
 
 const runnerHelp = `Where it runs

@@ -66,15 +66,7 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 			fs.Var(f.Value, f.Name, f.Usage)
 		}
 	})
-	h := help
-	h.Groups = append([]cli.Group{own}, pipeline.Groups()...)
-	return h.Main(fs, args, stdout, stderr, func(rest []string) error {
-		if err := cli.NoArguments(rest); err != nil {
-			return err
-		}
-		if err := options.ApplyFile(ctx, fs); err != nil {
-			return err
-		}
+	return options.Main(ctx, help, own, fs, args, stdout, stderr, func() error {
 		if err := o.check(stdout); err != nil {
 			return fault.Mark(fault.Settings, err)
 		}

@@ -74,15 +74,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	fs.BoolVar(&w.asJSON, "json", false, "print JSON")
 	components := fs.String("components", "", "measure what each step adds, on annotated notes, and write the tables to this file")
 	gold := fs.String("gold", "examples/gold.parquet", "annotations for --components")
-	h := help
-	h.Groups = append([]cli.Group{own}, pipeline.Groups()...)
-	return h.Main(fs, args, stdout, stderr, func(rest []string) error {
-		if err := cli.NoArguments(rest); err != nil {
-			return err
-		}
-		if err := options.ApplyFile(ctx, fs); err != nil {
-			return err
-		}
+	return options.Main(ctx, help, own, fs, args, stdout, stderr, func() error {
 		w.key = options.Key
 		return run(ctx, stdout, stderr, &options, w, *components, *gold)
 	})

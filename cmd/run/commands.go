@@ -73,10 +73,7 @@ func dispatch(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 		}
 		names = append(names, c.name)
 	}
-	hint := "; palimpsest --help lists them"
-	if best := nearest.Name(args[0], names); best != "" {
-		hint = fmt.Sprintf("; did you mean %s?", best)
-	}
+	hint := nearest.DidYouMean("%s", args[0], names, "palimpsest --help lists them")
 	return cli.Exit(stderr, "palimpsest", fault.Mark(fault.Settings, fmt.Errorf("%q is no command%s", args[0], hint)))
 }
 

@@ -60,7 +60,7 @@ const (
 // ignored unless `case: exact` is said. Expressions heed case unless they say
 // (?i). file only names the source in errors, which tell the line. near returns
 // the name that a misspelt one was probably meant for, or "".
-func ParseAllow(file string, data []byte, near func(name string, names []string) string) (*Allow, error) {
+func ParseAllow(file string, data []byte, near phi.Near) (*Allow, error) {
 	sum := sha256.Sum256(data)
 	a := &Allow{digest: hex.EncodeToString(sum[:]), terms: map[string][]*allowed{}}
 	var doc yaml.Node
@@ -98,13 +98,13 @@ func (a *Allow) Digest() string {
 
 var allowKeys = []string{"term", "case", "expression", "types", "before", "after"}
 
-func (a *Allow) add(item *yaml.Node, lengths map[int]bool, near func(string, []string) string) error {
+func (a *Allow) add(item *yaml.Node, lengths map[int]bool, near phi.Near) error {
 	if item.Kind != yaml.MappingNode {
 		return errors.New("want an entry with a term or an expression")
 	}
 	for i := 0; i < len(item.Content); i += 2 {
 		if key := item.Content[i].Value; !slices.Contains(allowKeys, key) {
-			return fmt.Errorf("there is no key %q%s", key, meant(near, key, allowKeys))
+			return near.Unknown("key", key, allowKeys)
 		}
 	}
 	var e allowEntry
@@ -162,30 +162,15 @@ func (a *Allow) add(item *yaml.Node, lengths map[int]bool, near func(string, []s
 
 func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-func meant(near func(string, []string) string, name string, names []string) string {
-	if near != nil {
-		if m := near(name, names); m != "" {
-			return fmt.Sprintf("; did you mean %s?", m)
-		}
-	}
-	return "; there are " + strings.Join(names, ", ")
-}
-
 // typesOf returns the types of names of types and categories; all for none.
-func typesOf(all []string, near func(string, []string) string) (set [phi.NumTypes]bool, err error) {
+func typesOf(all []string, near phi.Near) (set [phi.NumTypes]bool, err error) {
 	for _, name := range all {
-		any := false
-		for _, t := range phi.Types() {
-			if strings.EqualFold(t.String(), name) || strings.EqualFold(t.Category(), name) {
-				set[t], any = true, true
-			}
+		types, err := phi.Named(name, near)
+		if err != nil {
+			return set, err
 		}
-		if !any {
-			choices := phi.Categories()
-			for _, t := range phi.Types() {
-				choices = append(choices, t.String())
-			}
-			return set, fmt.Errorf("there is no type %q%s", name, meant(near, strings.ToUpper(name), choices))
+		for _, t := range types {
+			set[t] = true
 		}
 	}
 	for t := range set {

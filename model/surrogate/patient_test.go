@@ -241,7 +241,8 @@ func TestModes(t *testing.T) {
 	if got, o := masked.Replace(Mention{Type: phi.Patient, Surface: "O'Neil, Åsa 3/4"}); got != "X'Xxxx, Xxx 0/0" || o != Masked {
 		t.Errorf("mask: %q, %v", got, o)
 	}
-	for _, o := range []Options{{Policy: all.All("hash")}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "month"}}, {DateScope: Markov}, {MarkovChange: 2}, {Sentinels: "drop"}, {FixedOffset: 1 << 30}} {
+	for _, o := range []Options{{Policy: all.All("hash")}, {Scope: "note"}, {AgeLimit: -1}, {Dates: DatePolicy{Policy: "month"}},
+		{DateScope: Markov}, {MarkovChange: 2}, {Sentinels: "drop"}, {FixedOffset: 1 << 30}} {
 		if o.Check() == nil {
 			t.Errorf("%+v was accepted", o)
 		}

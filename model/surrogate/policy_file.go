@@ -23,7 +23,7 @@ import (
 //
 // file only names the source in errors, which tell the line. near returns the
 // name that a misspelt one was probably meant for, or ""; nil for none.
-func ParsePolicy(file string, data []byte, near func(name string, names []string) string) (Policy, error) {
+func ParsePolicy(file string, data []byte, near phi.Near) (Policy, error) {
 	r := policyReader{near: near}
 	p, err := r.read(data)
 	if err == nil {
@@ -36,7 +36,7 @@ func ParsePolicy(file string, data []byte, near func(name string, names []string
 }
 
 type policyReader struct {
-	near func(name string, names []string) string
+	near phi.Near
 	line int // of what is read
 }
 
@@ -62,7 +62,7 @@ func (r *policyReader) read(data []byte) (p Policy, err error) {
 		key := doc.Content[0].Content[i]
 		r.line = key.Line
 		if !slices.Contains(policyKeys, key.Value) {
-			return p, r.unknown("key", key.Value, policyKeys)
+			return p, r.near.Unknown("key", key.Value, policyKeys)
 		}
 		if lines[key.Value] != nil {
 			return p, fmt.Errorf("%s stands twice", key.Value)
@@ -116,21 +116,20 @@ func (r *policyReader) types(n *yaml.Node, usual Action) (map[string]Action, err
 		for i := 0; i < len(n.Content); i += 2 {
 			key := n.Content[i]
 			r.line = key.Line
-			name, err := r.typeName(key.Value)
+			types, err := phi.Named(key.Value, r.near)
 			if err != nil {
 				return nil, err
 			}
+			name := strings.ToUpper(key.Value)
 			if _, twice := said[name]; twice {
 				return nil, fmt.Errorf("%s stands twice", name)
 			}
 			if said[name], err = r.action(n.Content[i+1]); err != nil {
 				return nil, err
 			}
-			for _, t := range phi.Types() {
-				if t.String() == name || t.Category() == name {
-					if err := fits(own(said[name], t), t); err != nil {
-						return nil, err
-					}
+			for _, t := range types {
+				if err := fits(own(said[name], t), t); err != nil {
+					return nil, err
 				}
 			}
 		}
@@ -157,30 +156,16 @@ func (r *policyReader) typeNames(n *yaml.Node) ([]string, error) {
 	var all []string
 	for _, item := range n.Content {
 		r.line = item.Line
-		name, err := r.typeName(item.Value)
+		types, err := phi.Named(item.Value, r.near)
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range phi.Types() {
-			if t.String() == name || t.Category() == name {
-				all = append(all, t.String())
-			}
+		for _, t := range types {
+			all = append(all, t.String())
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
-}
-
-// typeName returns a type's or a category's name as it is spelt.
-func (r *policyReader) typeName(s string) (string, error) {
-	names := phi.Categories()
-	for _, t := range phi.Types() {
-		names = append(names, t.String())
-	}
-	if name := strings.ToUpper(s); slices.Contains(names, name) {
-		return name, nil
-	}
-	return "", r.unknown("type", s, names)
 }
 
 func (r *policyReader) action(n *yaml.Node) (Action, error) {
@@ -192,15 +177,5 @@ func (r *policyReader) action(n *yaml.Node) (Action, error) {
 	if n.Kind == yaml.ScalarNode && slices.Contains(names, n.Value) {
 		return Action(n.Value), nil
 	}
-	return "", r.unknown("action", n.Value, names)
-}
-
-func (r *policyReader) unknown(what, name string, names []string) error {
-	if r.near != nil {
-		if meant := r.near(name, names); meant != "" {
-			return fmt.Errorf("there is no %s %q; did you mean %s?", what, name, meant)
-		}
-	}
-	slices.Sort(names)
-	return fmt.Errorf("there is no %s %q; there are %s", what, name, strings.Join(slices.Compact(names), ", "))
+	return "", r.near.Unknown("action", n.Value, names)
 }

@@ -52,7 +52,7 @@ func Parse(fs *flag.FlagSet, args []string) (rest []string, asked Asked, err err
 			continue
 		}
 		if f == nil {
-			fail("unknown flag --%s%s", name, suggestion("--", name, names(fs)))
+			fail("unknown flag --%s%s", name, nearest.DidYouMean("--%s", name, names(fs), "--help all lists what there is"))
 			continue
 		}
 		switch {
@@ -142,12 +142,4 @@ func NoArguments(rest []string) error {
 		return nil
 	}
 	return fault.Mark(fault.Settings, fmt.Errorf("%q belongs to no flag; quote globs, so that the shell leaves them alone", rest[0]))
-}
-
-// suggestion is nearest.Name as the end of a message.
-func suggestion(prefix, name string, names []string) string {
-	if best := nearest.Name(name, names); best != "" {
-		return fmt.Sprintf("; did you mean %s%s?", prefix, best)
-	}
-	return "; --help all lists what there is"
 }

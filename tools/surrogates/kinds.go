@@ -34,16 +34,19 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 			british[n.patient] = true
 		}
 	}
+	adder := func(n *note, g mark, after string) func(t *tally, what string, hit bool) {
+		return func(t *tally, what string, hit bool) {
+			if t.add(hit); hit {
+				say(what, n, g, after)
+			}
+		}
+	}
 	for i := range c.notes {
 		n := &c.notes[i]
 		for _, f := range n.found {
 			g := mark{int(f.Start), int(f.End), f.Type}
 			before, after := string(n.before[f.Start:f.End]), string(n.after[f.OutputStart:f.OutputEnd])
-			add := func(t *tally, what string, hit bool) {
-				if t.add(hit); hit {
-					say(what, n, g, after)
-				}
-			}
+			add := adder(n, g, after)
 			old, now := wordForm.FindAllString(before, -1), wordForm.FindAllString(after, -1)
 			switch f.Type {
 			case "PATIENT", "DOCTOR":
@@ -91,11 +94,7 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 			if len(by) == 0 || lead != "" || tail != "" {
 				continue
 			}
-			add := func(t *tally, what string, hit bool) {
-				if t.add(hit); hit {
-					say(what, n, g, after)
-				}
-			}
+			add := adder(n, g, after)
 			old, now := wordForm.FindAllString(surface, -1), wordForm.FindAllString(after, -1)
 			switch g.typ {
 			case "HOSPITAL", "ORGANIZATION":
