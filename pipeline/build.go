@@ -12,11 +12,19 @@ func Build(s beam.Scope, cfg transforms.Config) beam.PCollection { // string
 	shards := transforms.Shards(s, cfg) // schemas.Shard
 	spans, documents,
 		days := transforms.Detect(s, cfg, shards) // KV<bucket, SpanBatch>, KV<bucket, DocumentBatch>, KV<0, DayBatch>
-	identifiers := transforms.Identifiers(s, cfg)                            // KV<bucket, IdentifierBatch>
-	plans := transforms.Resolve(s, cfg, spans, identifiers)                  // KV<shard, PlanBatch>
+	identifiers := transforms.Identifiers(s, cfg) // KV<bucket, IdentifierBatch>
+	var plans, kept beam.PCollection              // KV<shard, PlanBatch>; of a job with a state
+	if cfg.Nights != nil {
+		plans, kept = transforms.ResolveNights(s, cfg, spans, identifiers)
+	} else {
+		plans = transforms.Resolve(s, cfg, spans, identifiers)
+	}
 	duplicates := transforms.Duplicates(s, documents)                        // KV<shard, DocumentBatch>
 	order := transforms.Order(s, cfg, days)                                  // KV<shard, RowOrder>
 	receipts := transforms.Rewrite(s, cfg, shards, plans, duplicates, order) // schemas.Receipt
 	gathered := transforms.Gather(s, cfg, receipts)                          // schemas.Gathered
+	if cfg.Nights != nil {
+		return transforms.CommitNight(s, cfg, receipts, gathered, kept)
+	}
 	return transforms.Commit(s, cfg, receipts, gathered)
 }

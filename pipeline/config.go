@@ -156,8 +156,11 @@ func NewConfig(o Options) (transforms.Config, error) {
 		}
 	}
 
+	errs = append(errs, checkNights(o)...)
+
 	c := transforms.Config{
 		Where: transforms.Where{
+			State: strings.TrimRight(o.State, "/"), StateKey: o.StateKey, Withdrawn: o.Withdrawn,
 			Inputs: o.Input, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
 			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
@@ -178,8 +181,11 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
 			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
 			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty,
-				AnyLanguage: o.LanguageCheck == "warn"},
+				AnyLanguage: o.LanguageCheck == "warn", Dated: o.Dated},
 		},
+	}
+	if o.State != "" {
+		c.Nights = &transforms.Nights{Night: o.Night, Reissue: o.Reissue}
 	}
 	if o.Preset == "" {
 		c.Columns.NoteDate = noteDate(c.Columns)

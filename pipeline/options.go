@@ -43,6 +43,13 @@ type Options struct {
 	KeepMetadata      []string `flag:"keep_metadata" group:"Columns"`
 	IdentifierColumns []string `flag:"identifier_columns" group:"Columns"`
 
+	State     string `flag:"state" group:"Nights"`
+	StateKey  string `flag:"state_key" group:"Nights"`
+	Night     string `flag:"night" group:"Nights"`
+	Withdrawn string `flag:"withdrawn" group:"Nights"`
+	Reissue   bool   `flag:"reissue" group:"Nights"`
+	Dated     bool   `flag:"accept_dated_batches" group:"Nights"`
+
 	MaxQuarantined float64 `flag:"max_quarantined" group:"When to stop"`
 	MaxMissing     float64 `flag:"max_missing_identifiers" group:"When to stop"`
 	AllowEmpty     bool    `flag:"allow_empty" group:"When to stop"`

@@ -235,11 +235,14 @@ func absolute(c transforms.Config) transforms.Config {
 		inputs[i] = full(name)
 	}
 	c.Inputs = inputs
-	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Where.Model, &c.ONNXRuntime} {
+	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Where.Model, &c.ONNXRuntime,
+		&c.State, &c.Withdrawn} {
 		*name = full(*name)
 	}
-	if name, ok := strings.CutPrefix(c.Key, "file:"); ok {
-		c.Key = "file:" + full(name)
+	for _, key := range []*string{&c.Key, &c.StateKey} {
+		if name, ok := strings.CutPrefix(*key, "file:"); ok {
+			*key = "file:" + full(name)
+		}
 	}
 	return c
 }

@@ -48,7 +48,7 @@ const languageNotes = 200
 // lines that say what the job will run with and what becomes of each column.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	p := &Preparation{Config: c}
-	for _, step := range []func(context.Context) error{checkSomeRunner, p.taggers, p.places, p.footers, p.known, p.rows, p.language} {
+	for _, step := range []func(context.Context) error{checkSomeRunner, p.taggers, p.night, p.places, p.footers, p.batch, p.known, p.rows, p.language} {
 		if err := step(ctx); err != nil {
 			return p.Config, "", err
 		}
@@ -71,7 +71,7 @@ func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation,
 	}
 	var errs []error
 	for _, step := range []func(context.Context) error{
-		checkSomeRunner, p.taggers, p.freePlaces, footers, p.joined, p.rows,
+		checkSomeRunner, p.taggers, p.nightToCome, p.freePlaces, footers, p.batch, p.joined, p.rows,
 		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language,
 	} {
 		if err := step(ctx); err != nil {

@@ -56,6 +56,8 @@ type Receipt struct {
 	Columns []Column // of the file, in the order of its schema
 
 	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
+
+	Night []byte // packed NightBatch, of a job with a state
 }
 
 // Part is rows of one shard that go to one output file, in their order there, in

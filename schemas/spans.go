@@ -5,6 +5,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -14,6 +15,11 @@ import (
 type SpanBatch struct {
 	Shard int
 	Notes []deid.Note // those without spans travel too: the patient's other notes may say what to search them for
+
+	// Of a job with a state: how each note stands to it, and notes that are of these
+	// patients no longer.
+	Rows []history.Row
+	Left []history.Hash // of documents
 }
 
 // PlanBatch is the answer to one SpanBatch: what to do with its notes.
@@ -27,6 +33,8 @@ type PlanBatch struct {
 type PatientPlan struct {
 	deid.Plan
 	Notes []deid.Note
+
+	Steps []history.Step // what to do with each note; none without a state, when all are released
 }
 
 // Encode packs the batch.
@@ -35,21 +43,42 @@ func (b *SpanBatch) Encode() []byte {
 	e.int(b.Shard)
 	e.int(len(b.Notes))
 	for i := range b.Notes {
-		n := &b.Notes[i]
-		e.int(int(n.Row))
-		e.string(n.Document)
-		e.bool(n.Orphan)
-		if !n.Orphan {
-			e.string(n.Patient)
-		}
-		e.string(n.Failure)
-		e.spans(n.Spans)
-		e.bool(n.Dated)
-		e.int(n.Day)
-		e.int(n.Offset)
-		e.uint64(n.Hash)
+		e.note(&b.Notes[i])
 	}
+	e.rows(b.Rows)
+	e.hashes(b.Left)
 	return e.pack()
+}
+
+func (e *encoder) note(n *deid.Note) {
+	e.int(int(n.Row))
+	e.string(n.Document)
+	e.bool(n.Orphan)
+	if !n.Orphan {
+		e.string(n.Patient)
+	}
+	e.string(n.Failure)
+	e.spans(n.Spans)
+	e.bool(n.Dated)
+	e.int(n.Day)
+	e.int(n.Offset)
+	e.uint64(n.Hash)
+}
+
+func (d *decoder) note(n *deid.Note) {
+	n.Row = int64(d.int())
+	n.Document = d.string()
+	if n.Orphan = d.bool(); n.Orphan {
+		n.Patient = deid.OrphanPatient(n.Document)
+	} else {
+		n.Patient = d.string()
+	}
+	n.Failure = d.string()
+	n.Spans = d.spans()
+	n.Dated = d.bool()
+	n.Day = d.int()
+	n.Offset = d.int()
+	n.Hash = d.uint64()
 }
 
 // DecodeSpanBatch unpacks what Encode packed.
@@ -61,21 +90,9 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 	b := &SpanBatch{Shard: d.int()}
 	b.Notes = make([]deid.Note, d.count(16)) // an orphan without spans has sixteen bytes
 	for i := range b.Notes {
-		n := &b.Notes[i]
-		n.Row = int64(d.int())
-		n.Document = d.string()
-		if n.Orphan = d.bool(); n.Orphan {
-			n.Patient = deid.OrphanPatient(n.Document)
-		} else {
-			n.Patient = d.string()
-		}
-		n.Failure = d.string()
-		n.Spans = d.spans()
-		n.Dated = d.bool()
-		n.Day = d.int()
-		n.Offset = d.int()
-		n.Hash = d.uint64()
+		d.note(&b.Notes[i])
 	}
+	b.Rows, b.Left = d.rows(), d.hashes()
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
@@ -124,6 +141,7 @@ func (b *PlanBatch) Encode() []byte {
 			e.int(int(n.Order))
 			e.spans(n.Spans)
 		}
+		e.steps(p.Steps)
 	}
 	return e.pack()
 }
@@ -134,7 +152,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]PatientPlan, d.count(15))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(16))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
@@ -167,6 +185,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		for j := range p.Notes {
 			p.Notes[j] = deid.Note{Row: int64(d.int()), Failure: d.string(), Hash: d.uint64(), Order: dates.DayFirst(d.int()), Spans: d.spans()}
 		}
+		p.Steps = d.steps()
 	}
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,9 +49,19 @@ func (fn *commitFn) process() commitProcess { return fn.ProcessElement }
 
 func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*schemas.Receipt) bool,
 	gathered func(*schemas.Gathered) bool, emit func(string)) error {
+	report, err := commitAll(ctx, fn.Config, receipts, gathered, nil)
+	if err == nil {
+		emit(report)
+	}
+	return err
+}
+
+// commitAll commits what was handed over; kept is what becomes of a state.
+func commitAll(ctx context.Context, cfg Config, receipts func(*schemas.Receipt) bool, gathered func(*schemas.Gathered) bool,
+	kept [][]byte) (string, error) {
 	ctx, done, err := working(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer done()
 	var all []schemas.Receipt
@@ -65,15 +76,14 @@ func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*sc
 		files = append(files, g)
 		g = schemas.Gathered{}
 	}
-	if err := checkLinks(fn.Config); err != nil {
-		return fmt.Errorf("commit: %w", err)
+	if err := checkLinks(cfg); err != nil {
+		return "", fmt.Errorf("commit: %w", err)
 	}
-	report, err := commit(ctx, fn.Config, all, files)
+	report, err := commit(ctx, cfg, all, files, kept)
 	if err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return "", fmt.Errorf("commit: %w", err)
 	}
-	emit(string(report))
-	return nil
+	return string(report), nil
 }
 
 // The folders and files of an output.
@@ -110,7 +120,7 @@ func temporary(root, run string) string {
 	return storage.Join(root, TemporaryFolder, family, own)
 }
 
-func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered) ([]byte, error) {
+func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, kept [][]byte) ([]byte, error) {
 	receipts, err := complete(receipts)
 	if err != nil {
 		return nil, err
@@ -124,9 +134,27 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	}
 	report := newReport(receipts)
 	report.KnownIdentifiers, report.RowOrder = cfg.KnownIdentifiers, order
+	night, err := nightFor(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	var end *ending
+	if night != nil {
+		if end, err = night.end(cfg, receipts, kept, &report); err != nil {
+			return nil, err
+		}
+		report.Nights = &end.report
+	}
 	reports, err := newReports(cfg, receipts, gathered, report)
 	if err != nil {
 		return nil, err
+	}
+	if end != nil {
+		tables, err := end.files(receipts, cfg)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(reports, tables)
 	}
 	var files []schemas.Written
 	for _, g := range gathered {
@@ -139,12 +167,21 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if done, err := exists(ctx, storage.Join(cfg.Output, cfg.LastFile())); err != nil {
 		return nil, err
 	} else if done {
+		if night != nil {
+			if err := night.finish(ctx, cfg); err != nil {
+				return nil, err
+			}
+		}
 		return reports[ReportFile], recommit(ctx, cfg, files, reports)
 	}
 	if err := own(ctx, cfg); err != nil {
 		return nil, errors.Join(err, removeRuns(ctx, cfg, []string{cfg.RunID}))
 	}
-	if err := pass(ctx, cfg, &report); err != nil {
+	var more []string
+	if end != nil {
+		more = end.dated(cfg)
+	}
+	if err := pass(ctx, cfg, &report, more...); err != nil {
 		return nil, err
 	}
 	if err := beginToPublish(); err != nil {
@@ -152,7 +189,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	}
 	for _, name := range sortedKeys(reports) {
 		root := cfg.Output
-		if name == InputsFile {
+		if name == InputsFile || name == ReissueFile {
 			root = cfg.Private
 		}
 		w, err := prepareFile(ctx, cfg, root, name, reports[name])
@@ -182,8 +219,18 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if err != nil {
 		return nil, err
 	}
+	if end != nil {
+		if err := end.prepare(ctx, cfg, reports[ManifestFile]); err != nil {
+			return nil, err
+		}
+	}
 	if err := publish(ctx, cfg, []schemas.Written{success}); err != nil {
 		return nil, err
+	}
+	if end != nil {
+		if err := night.finish(ctx, cfg); err != nil {
+			return nil, err
+		}
 	}
 	return reports[ReportFile], GiveUp(ctx, cfg)
 }
@@ -255,9 +302,9 @@ func complete(receipts []schemas.Receipt) ([]schemas.Receipt, error) {
 		return nil, fmt.Errorf("%d of %d shards sent a receipt; nothing is published", len(receipts), total)
 	}
 	for _, r := range receipts {
-		if r.Shard.Rows != r.Counts.RowsOut+r.Counts.Quarantined {
-			return nil, fmt.Errorf("%s, shard %d: %d rows in, but %d out and %d in quarantine; nothing is published",
-				r.Shard.File, r.Shard.Index, r.Shard.Rows, r.Counts.RowsOut, r.Counts.Quarantined)
+		if r.Shard.Rows != r.Counts.RowsOut+r.Counts.Quarantined+r.Counts.Unchanged+r.Counts.Withdrawn {
+			return nil, fmt.Errorf("%s, shard %d: %d rows in, but %d out, %d in quarantine and %d passed over; nothing is published",
+				r.Shard.File, r.Shard.Index, r.Shard.Rows, r.Counts.RowsOut, r.Counts.Quarantined, r.Counts.Unchanged+r.Counts.Withdrawn)
 		}
 	}
 	return receipts, nil

@@ -39,6 +39,9 @@ type Where struct {
 	Allow       string // YAML file of what is never replaced; empty for none
 	PolicyFile  string // that the launcher reads What.Policy from; empty for a preset's
 	Key         string // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
+	State       string // folder of what nights remember; empty for a job that remembers nothing
+	StateKey    string // reference to the key of it, as Key is
+	Withdrawn   string // glob of Parquet files of notes and patients that were withdrawn; empty for none
 	Model       string // directory or gs:// prefix
 	ONNXRuntime string // path of the library on the worker; empty to look for it
 
@@ -83,6 +86,8 @@ type What struct {
 	RowOrder      string               `json:"row_order"`   // of RowOrders
 	ExtractEnd    int                  `json:"extract_end"` // in days since 1970-01-01; 0 for each note's own day
 	Sentinels     surrogate.Sentinels  `json:"date_sentinels"`
+
+	Nights *Nights `json:"nights,omitempty"` // of a job with a state
 
 	Limit int64 `json:"limit,omitempty"` // a trial run of the first so many notes, which is no release; 0 for all
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -57,26 +58,36 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	}
 	defer done()
 	e := fn.engine
-	found, err := e.detect(ctx, shard)
+	found, rows, err := e.detectOnce(ctx, shard)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)
 	}
 	spans, documents = counting(spans), counting(documents)
 	byPatient := map[int]*schemas.SpanBatch{}
 	byDocument := map[int]*schemas.DocumentBatch{}
-	for i := range found {
-		n := found[i]
-		bucket := e.keys.Bucket(n.Patient, fn.Config.Buckets)
+	of := func(bucket int) *schemas.SpanBatch {
 		b := byPatient[bucket]
 		if b == nil {
 			b = &schemas.SpanBatch{Shard: shard.Number}
 			byPatient[bucket] = b
 		}
+		return b
+	}
+	for i := range found {
+		n := found[i]
+		b := of(e.bucket(n.Patient))
 		b.Notes = append(b.Notes, n)
-		if n.Failure == deid.ReasonNoDocumentID {
+		if rows != nil {
+			b.Rows = append(b.Rows, rows[i])
+			if old, ok := e.night.moved(n, rows[i]); ok {
+				b := of(old)
+				b.Left = append(b.Left, rows[i].Document)
+			}
+		}
+		if n.Failure == deid.ReasonNoDocumentID || rows != nil && rows[i].Kind == history.Removed {
 			continue
 		}
-		bucket = e.keys.Bucket(n.Document, fn.Config.Buckets)
+		bucket := e.keys.Bucket(n.Document, fn.Config.Buckets)
 		d := byDocument[bucket]
 		if d == nil {
 			d = &schemas.DocumentBatch{Shard: shard.Number}
@@ -90,7 +101,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	for _, bucket := range sortedKeys(byDocument) {
 		documents(bucket, byDocument[bucket].Encode())
 	}
-	counting(days)(0, e.days(shard, found).Encode())
+	counting(days)(0, e.days(shard, e.night.unseen(found, rows)).Encode())
 	notesCounter.Inc(ctx, int64(len(found)))
 	progress.Detected.Add(1)
 	return nil
@@ -99,27 +110,50 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 // batchNotes bounds the notes of one batch, for tables of very short ones.
 const batchNotes = 1024
 
-// detect returns what the taggers found in a shard, in row order. Batches of
-// notes are tagged concurrently; only spans are kept.
-func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, error) {
+// detectOnce is detect; of a job with a state it takes what an earlier run of the
+// same night has found.
+func (e *engine) detectOnce(ctx context.Context, shard schemas.Shard) ([]deid.Note, []history.Row, error) {
+	if e.night == nil {
+		return e.detect(ctx, shard)
+	}
+	if b := e.night.found(ctx, e.cfg, shard); b != nil {
+		return b.Notes, b.Rows, nil
+	}
+	notes, rows, err := e.detect(ctx, shard)
+	if err == nil {
+		err = e.night.keep(ctx, e.cfg, shard, &schemas.SpanBatch{Shard: shard.Number, Notes: notes, Rows: rows})
+	}
+	return notes, rows, err
+}
+
+// detect returns what the taggers found in a shard, in row order, and with a state
+// how each row stands to it. Batches of notes are tagged concurrently; only spans
+// are kept.
+func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, []history.Row, error) {
 	binding, object, err := openShard(ctx, e.cfg, shard, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer object.Close()
-	var results []*[]deid.Note
+	type tagged struct {
+		notes []deid.Note
+		rows  []history.Row
+	}
+	var digests [][32]byte // of the row group
+	var results []*tagged
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(e.workers)
 	dispatch := func(row int64, batch []table.Note) {
-		result := new([]deid.Note)
+		result := new(tagged)
 		results = append(results, result)
+		digests := digests
 		g.Go(func() error {
 			release, err := e.acquire(ctx)
 			if err != nil {
 				return err
 			}
 			defer release()
-			*result, err = e.tag(row, batch)
+			result.notes, result.rows, err = e.tag(row, batch, digests)
 			return err
 		})
 	}
@@ -127,6 +161,11 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 	for group := shard.FirstGroup; group < shard.FirstGroup+shard.Groups; group++ {
 		var batch []table.Note
 		size := 0
+		if e.night != nil {
+			if digests, err = binding.RowDigests(ctx, group); err != nil {
+				return nil, nil, err
+			}
+		}
 		err := binding.ReadNotes(ctx, group, func(notes []table.Note) error {
 			for _, n := range notes {
 				if e.cfg.Limit > 0 && row+int64(len(batch)) == shard.Rows {
@@ -146,9 +185,9 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 		})
 		if err != nil && !errors.Is(err, errEnough) {
 			if failed := g.Wait(); failed != nil {
-				return nil, failed // why the reader was stopped
+				return nil, nil, failed // why the reader was stopped
 			}
-			return nil, err
+			return nil, nil, err
 		}
 		if len(batch) > 0 {
 			dispatch(row, batch)
@@ -156,22 +195,24 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 		}
 	}
 	if err := g.Wait(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if row != shard.Rows {
-		return nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup,
+		return nil, nil, fmt.Errorf("%s: row groups %d to %d hold %d rows, the footer says %d", shard.File, shard.FirstGroup,
 			shard.FirstGroup+shard.Groups-1, row, shard.Rows)
 	}
 	var notes []deid.Note
+	var rows []history.Row
 	for _, r := range results {
-		notes = append(notes, *r...)
+		notes, rows = append(notes, r.notes...), append(rows, r.rows...)
 	}
-	return notes, nil
+	return notes, rows, nil
 }
 
 // tag runs every tagger over a batch of notes, whose first has the given row
-// number in the shard.
-func (e *engine) tag(row int64, batch []table.Note) ([]deid.Note, error) {
+// number in the shard. With a state, digests are those of the row group's rows, and
+// notes of which findings are remembered are passed over.
+func (e *engine) tag(row int64, batch []table.Note, digests [][32]byte) ([]deid.Note, []history.Row, error) {
 	notes, texts := make([]deid.Note, len(batch)), make([][]string, len(batch))
 	bytes := 0
 	for i := range batch {
@@ -180,14 +221,42 @@ func (e *engine) tag(row int64, batch []table.Note) ([]deid.Note, error) {
 			bytes += len(t)
 		}
 	}
-	tokens, err := e.detector.Detect(notes, texts)
+	var rows []history.Row
+	if e.night != nil {
+		rows = make([]history.Row, len(batch))
+		for i := range batch {
+			rows[i] = e.night.row(&notes[i], texts[i], digests[batch[i].Row])
+		}
+	}
+	tokens, err := e.detectFresh(notes, texts, rows)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	progress.Notes.Add(int64(len(notes)))
 	progress.Tokens.Add(int64(tokens))
 	progress.Bytes.Add(int64(bytes))
-	return notes, nil
+	return notes, rows, nil
+}
+
+// detectFresh runs the taggers over the notes of which nothing is remembered: all,
+// without a state.
+func (e *engine) detectFresh(notes []deid.Note, texts [][]string, rows []history.Row) (tokens int, err error) {
+	if rows == nil {
+		return e.detector.Detect(notes, texts)
+	}
+	var which []int
+	var fresh []deid.Note
+	var of [][]string
+	for i := range notes {
+		if rows[i].Kind == history.Fresh {
+			which, fresh, of = append(which, i), append(fresh, notes[i]), append(of, texts[i])
+		}
+	}
+	tokens, err = e.detector.Detect(fresh, of)
+	for k, i := range which {
+		notes[i] = fresh[k]
+	}
+	return tokens, err
 }
 
 // textsOf returns the texts of a row, "" for null.
@@ -246,7 +315,7 @@ func DetectAlone(ctx context.Context, cfg Config) (tokens, bytes int64, err erro
 	}
 	progress.begin(shards)
 	for _, shard := range shards {
-		if _, err := e.detect(ctx, shard); err != nil {
+		if _, _, err := e.detect(ctx, shard); err != nil {
 			return 0, 0, err
 		}
 	}

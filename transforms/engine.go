@@ -30,6 +30,8 @@ type engine struct {
 	graphs   *onnx.Graphs // of the network
 	workers  int
 	slots    chan struct{} // one per worker of the process
+	night    *night        // nil without a state
+	bucket   func(patient string) int
 }
 
 var engines struct {
@@ -64,6 +66,12 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	e.slots = make(chan struct{}, e.workers)
 	var err error
 	if e.keys, err = cfg.keySource().open(ctx); err != nil {
+		return nil, err
+	}
+	if e.bucket, err = cfg.bucketer(ctx); err != nil {
+		return nil, err
+	}
+	if e.night, err = nightFor(ctx, cfg); err != nil {
 		return nil, err
 	}
 	r, err := loadRules(ctx, cfg)

@@ -58,6 +58,7 @@ type Report struct {
 	schemas.Counts
 	KnownIdentifiers *IdentifierTable `json:"known_identifiers,omitempty"`
 	RowOrder         RowOrder         `json:"row_order"`
+	Nights           *NightReport     `json:"nights,omitempty"`
 	Files            int              `json:"files"`
 	Shards           int              `json:"shards"`
 
@@ -120,6 +121,9 @@ func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gath
 			if w.Released {
 				part.Bytes, part.Digest = w.Bytes, w.Digest
 			}
+		}
+		if part.Digest == "" {
+			continue // a night writes no file without notes
 		}
 		m.Outputs = append(m.Outputs, part)
 	}

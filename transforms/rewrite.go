@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -115,12 +116,15 @@ type shardJob struct {
 	lookout *lookout
 	tally   []table.Tally // by column
 	unread  map[int]int64 // dates, by index in Columns.Dates
+
+	tonight schemas.NightBatch // what the rows make of the state
 }
 
 // plan is what to do with one note.
 type plan struct {
 	*deid.Note
 	patient *patient
+	step    history.Step
 }
 
 func (j *shardJob) add(b *schemas.PlanBatch) error {
@@ -136,6 +140,9 @@ func (j *shardJob) add(b *schemas.PlanBatch) error {
 				return fmt.Errorf("row %d has two plans", n.Row)
 			}
 			j.plans[n.Row] = &plan{Note: n, patient: p}
+			if j.night != nil {
+				j.plans[n.Row].step = all.Steps[k]
+			}
 		}
 	}
 	return nil
@@ -161,6 +168,14 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	j.lookout, j.tally = newLookout(j.detector, binding.Columns()), make([]table.Tally, len(binding.Columns()))
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
+		if n, ok := j.idle(binding, group, before); ok {
+			if err := rewriter.OmitGroup(group); err != nil {
+				return nil, err
+			}
+			j.passOver(before, n, &all)
+			before += n
+			continue
+		}
 		rows := int64(0)
 		_, err := rewriter.FirstRows(ctx, group, j.rowsOf(binding, group, before), func(batch []*table.Row) error {
 			rows += int64(len(batch))
@@ -200,6 +215,13 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	receipt.MetadataKept, receipt.MetadataDropped = metadata.Kept, metadata.Dropped
 	if err := own(ctx, j.cfg); err != nil {
 		return nil, err // or files would appear that nobody tidies up
+	}
+	if j.night != nil {
+		receipt.Night = j.tonight.Encode()
+		if all.RowsOut == 0 && j.shard.Number > 0 {
+			receipt.Outputs, err = files.closeQuarantine(all.Quarantined > 0)
+			return receipt, err
+		}
 	}
 	if receipt.Outputs, err = files.close(all.Quarantined > 0); err != nil || !j.regroup {
 		return receipt, err
@@ -252,8 +274,13 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 	for i := range results {
 		// What was found in a row that is not released is not counted: the counts
 		// describe the output.
-		if reason, gone := batch[i].Quarantined(); gone {
+		reason, gone := batch[i].Quarantined()
+		j.settle(before+batch[i].Row, batch[i], &results[i], all)
+		if gone {
 			all.Reasons[reason]++
+			continue
+		}
+		if batch[i].Omitted() {
 			continue
 		}
 		all.Add(&results[i].counts)

@@ -8,6 +8,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/audit"
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -55,6 +56,9 @@ type result struct {
 	unread   []int         // of structured dates, by index in Columns.Dates: those that cannot be read
 	kept     []table.Kept  // values that are released as they are
 	known    []bool        // which of them hold a known identifier of the patient
+
+	id       string // released, and the hash of the row's values, of a job with a state
+	released history.Hash
 }
 
 func (r *result) late(l surrogate.LateDates) {
@@ -82,10 +86,14 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		row.Quarantine(ReasonNoPlan)
 	case p.Failure != "":
 		row.Quarantine(p.Failure)
+	case p.step.Action == history.Withdrawn:
+		row.Omit()
 	case j.duplicate[index]:
 		row.Quarantine(ReasonDuplicateID)
+	case p.step.Action == history.Skip:
+		row.Omit()
 	}
-	if gone(row) {
+	if gone(row) || row.Omitted() {
 		return r, nil
 	}
 	if deid.HashTexts(textsOf(row.Texts)) != p.Hash {
@@ -120,6 +128,9 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	r.known = make([]bool, len(r.kept))
 	for i, k := range r.kept {
 		r.known[i] = patient.Knows(k.Value)
+	}
+	if j.night != nil {
+		j.compare(row, p, &r)
 	}
 	return r, nil
 }

@@ -26,6 +26,7 @@ type Row struct {
 	newLists    [][]parquet.Value // nil as long as a list is as it was
 	reason      string
 	quarantined bool
+	omitted     bool
 }
 
 // ReasonEdit is the reason code of rows that a setter could not change.
