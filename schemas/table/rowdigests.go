@@ -52,20 +52,24 @@ func (f *File) addDigests(sums [][sha256.Size]byte, group int, leaf *node) ([][s
 		if row == len(sums) {
 			sums = append(sums, [sha256.Size]byte{})
 		}
-		if len(values) == 1 && values[0].IsNull() {
+		if leaf.maxRep == 0 && values[0].IsNull() || values[0].DefinitionLevel() == 0 && leaf.maxRep > 0 {
 			continue
 		}
 		buf = append(append(buf[:0], sums[row][:]...), path...)
-		sums[row] = sha256.Sum256(appendValues(append(buf, 0), values))
+		sums[row] = sha256.Sum256(appendValues(append(buf, 0), leaf, values))
 	}
 	return sums, nil
 }
 
-// appendValues appends values such that no others are written in the same way.
-func appendValues(buf []byte, values []parquet.Value) []byte {
+// appendValues appends values such that no others are written in the same way. Of a
+// column outside of lists it does not matter whether it may be null.
+func appendValues(buf []byte, leaf *node, values []parquet.Value) []byte {
 	for i := range values {
 		v := &values[i]
-		buf = append(buf, byte(v.RepetitionLevel()), byte(v.DefinitionLevel()), byte(v.Kind()))
+		buf = append(buf, byte(v.Kind()))
+		if leaf.maxRep > 0 {
+			buf = append(buf, byte(v.RepetitionLevel()), byte(v.DefinitionLevel()))
+		}
 		if v.IsNull() {
 			continue
 		}
@@ -93,7 +97,7 @@ func (r *Row) ReleasedDigest() [sha256.Size]byte {
 			}
 		}
 		buf = append(append(buf[:0], c.leaf.dotted()...), 0)
-		h.Write(appendValues(buf, values))
+		h.Write(appendValues(buf, c.leaf, values))
 	}
 	var sum [sha256.Size]byte
 	h.Sum(sum[:0])
