@@ -223,7 +223,8 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 			return receipt, err
 		}
 	}
-	if receipt.Outputs, err = files.close(all.Quarantined > 0); err != nil || !j.regroup {
+	none := j.night != nil && all.RowsOut == 0 // a night without notes has one empty file all the same
+	if receipt.Outputs, err = files.close(all.Quarantined > 0); err != nil || !j.regroup || none {
 		return receipt, err
 	}
 	notes := receipt.Outputs[0]
