@@ -184,6 +184,11 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if err := pass(ctx, cfg, &report, more...); err != nil {
 		return nil, err
 	}
+	if end != nil { // before anything is published; prepare looks again
+		if err := end.current(ctx, cfg); err != nil {
+			return nil, err
+		}
+	}
 	if err := beginToPublish(); err != nil {
 		return nil, err
 	}

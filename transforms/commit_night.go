@@ -253,6 +253,15 @@ func (e *ending) files(receipts []schemas.Receipt, cfg Config) (map[string][]byt
 	return map[string][]byte{ChangesFile: changes.Bytes(), ReissueFile: reissue.Bytes()}, err
 }
 
+// current fails where another night has been committed since this one began.
+func (e *ending) current(ctx context.Context, cfg Config) error {
+	generation, err := settle(ctx, e.keys, cfg.State)
+	if err == nil && generation != e.head.Generation-1 {
+		err = errStateMoved(cfg.State)
+	}
+	return err
+}
+
 // mostDeltas is how many files of updates there are before they become one.
 const mostDeltas = 16
 

@@ -119,8 +119,17 @@ type ModelIdentity struct {
 // Digest returns the SHA-256 of w as JSON, in hex.
 func (w What) Digest() string { return digestOf(w) }
 
-// Digest names the job: its inputs and places, and all that decides its bytes.
-func (c Config) Digest() string { return digestOf([]any{c.Inputs, c.Output, c.Private, c.What}) }
+// Digest names the job: its inputs and places, and all that decides its bytes, but for
+// what other nights have left in a state: one that was killed may be run again after
+// another.
+func (c Config) Digest() string {
+	if c.Nights != nil {
+		n := *c.Nights
+		n.Generation, n.State = 0, ""
+		c.Nights = &n
+	}
+	return digestOf([]any{c.Inputs, c.Output, c.Private, c.What})
+}
 
 // digestOf returns the SHA-256 of v as JSON, in hex.
 func digestOf(v any) string {

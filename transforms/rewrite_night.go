@@ -29,6 +29,7 @@ func (j *shardJob) passOver(before, rows int64, all *schemas.Counts) {
 		p := j.plans[row]
 		p.patient.done()
 		j.count(p, all)
+		j.tagged(p)
 	}
 	progress.Released.Add(rows)
 }
@@ -78,6 +79,8 @@ func (j *shardJob) settle(index int64, row *table.Row, r *result, all *schemas.C
 		j.count(p, all)
 		if p.step.Action == history.Compare {
 			j.stand(p, before, r, row.DocumentID.Text, all)
+		} else {
+			j.tagged(p)
 		}
 		return
 	}
@@ -100,9 +103,19 @@ func (j *shardJob) settle(index int64, row *table.Row, r *result, all *schemas.C
 	j.tonight.Updates = append(j.tonight.Updates, u)
 }
 
+// tagged notes of a row whose release stands that it was tagged anew, such as by
+// another model: what was found now is what is remembered.
+func (j *shardJob) tagged(p *plan) {
+	if e, found := j.night.entries[p.step.Row.Document]; found && p.step.Action == history.Skip && p.step.Row.Kind == history.Fresh {
+		e.Detector = j.night.detector
+		j.tonight.Updates = append(j.tonight.Updates, history.Update{Document: p.step.Row.Document, Entry: e})
+	}
+}
+
 // stand notes of a row that was written again and is not released whether it reads as
 // its release.
 func (j *shardJob) stand(p *plan, before history.Entry, r *result, document string, all *schemas.Counts) {
+	before.Detector = j.night.detector
 	if before.Pending = r.released != before.Released; before.Pending {
 		all.Differing++
 		j.tonight.Pending = append(j.tonight.Pending, schemas.Pending{Document: document, Released: before.ID, Hash: p.step.Row.Document,
