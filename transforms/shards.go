@@ -236,7 +236,11 @@ func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	columns := cfg.Columns
+	columns, err := withoutPartitions(cfg.Inputs, info.Name, file, cfg.Columns)
+	if err != nil {
+		object.Close()
+		return nil, nil, err
+	}
 	columns.Look = look
 	binding, err := file.Bind(columns)
 	if err != nil {
