@@ -157,6 +157,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 
 	errs = append(errs, checkNights(o)...)
+	choice("log", o.Log, "text", "json")
 
 	c := transforms.Config{
 		Where: transforms.Where{

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/model/language"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -77,4 +79,13 @@ func (p *Preparation) batch(context.Context) error {
 		return fault.Mark(fault.Refused, errors.New(why))
 	}
 	return nil
+}
+
+// wordsOf returns how many words of a sample are in each language.
+func wordsOf(shares []language.Share, words int) map[string]int64 {
+	all := map[string]int64{}
+	for _, s := range shares {
+		all[s.Language] = int64(math.Round(s.Words * float64(words)))
+	}
+	return all
 }

@@ -97,6 +97,9 @@ type Options struct {
 	MaxNoteMB int  `flag:"max_note_mb" group:"Work"`
 	Verbose   bool `flag:"verbose" group:"Work"`
 
+	Log     string `flag:"log" group:"Work"`
+	Metrics string `flag:"metrics" group:"Work"`
+
 	FlinkREST string `flag:"flink_rest" group:"Flink"`
 
 	ExecutionMode string `flag:"execution_mode_for_batch" group:"Flink"`
@@ -118,7 +121,7 @@ func DefaultOptions() Options {
 		Steps: deid.AllSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25, ExecutionMode: "PIPELINED",
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
-		WorkerPoolAddress: "localhost:50000",
+		Log: "text", WorkerPoolAddress: "localhost:50000",
 	}
 }
 

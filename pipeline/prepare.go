@@ -189,6 +189,9 @@ func (p *Preparation) language(ctx context.Context) error {
 		}
 	}
 	p.Languages, p.Words = texts.Shares()
+	if p.Config.Nights != nil {
+		p.Config.Languages = wordsOf(p.Languages, p.Words)
+	}
 	p.Language = texts.Majority()
 	of, model := p.Language, p.Config.Language
 	if p.Taggers.Model.Name == "" || of == "" || of == model || !language.Known(model) || p.Config.Gates.AnyLanguage {
@@ -217,13 +220,14 @@ func (p *Preparation) summary() string {
 	known := ""
 	if ids := c.KnownIdentifiers; ids != nil {
 		all := ids.All()
-		known = fmt.Sprintf("; known identifiers of %d patients, %d of %d values too short to look for", ids.Patients, all.Ignored, all.All)
+		known = fmt.Sprintf("; known identifiers of %s, %s of %s too short to look for", count(int64(ids.Patients), "patient"),
+			thousands(int64(all.Ignored)), count(int64(all.All), "value"))
 	}
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", t.Staff)
 	}
-	s := fmt.Sprintf("%d notes in %d shards; model %s %s on %s%s\n%s", p.Inputs.Rows, len(p.Inputs.Shards), t.Model.Name, t.Model.Version,
-		t.On,
+	s := fmt.Sprintf("%s in %s; model %s %s on %s%s\n%s", count(p.Inputs.Rows, "note"), count(int64(len(p.Inputs.Shards)), "shard"),
+		t.Model.Name, t.Model.Version, t.On,
 		known, DescribeColumns(p.Columns, c))
 	if c.Limit > 0 {
 		s += fmt.Sprintf("\ntrial run: only the first %d of %d notes are processed, and the output is no release", p.Inputs.Rows, p.Inputs.All)

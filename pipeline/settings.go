@@ -90,7 +90,11 @@ var settingHelp = map[string]string{
 	"positions": "how many tokens, padding included, go through the network at once; 0 for what suits the execution " +
 		"provider",
 	"max_note_mb": "longer texts go to quarantine",
-	"verbose":     "show the runner's own log",
+	"log": "text: for people; json: a line of JSON for each event, with time, level, event and counts; the last one is the result, with the " +
+		"exit status",
+	"metrics": "file that is written at the end of a run, whatever that is, for the textfile collector of Prometheus's node exporter; " +
+		"PATH/palimpsest.prom",
+	"verbose": "show the runner's own log",
 	"worker_pool": "run no job, but serve workers to Flink's task managers, for jobs that are started with " +
 		"--environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md",
 	"worker_pool_address": "where the pool listens; whoever can connect to it can use it",

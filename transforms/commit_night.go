@@ -76,6 +76,9 @@ type NightReport struct {
 
 	Released   int64 `json:"released"`   // notes in the release, of all nights
 	Remembered int64 `json:"remembered"` // notes of which findings are kept
+
+	// In what the night differs from those before it, more than nights do.
+	Drift []history.Shift `json:"drift,omitempty"`
 }
 
 // ending is what a night comes to, before any of it is written.
@@ -233,8 +236,10 @@ func (e *ending) next(cfg Config, parts []remembered, report *Report) {
 	h.Entries = slices.Clone(old.Entries)
 	h.Withdrawn = slices.SortedFunc(maps.Keys(e.withdrawn), func(a, b history.Hash) int { return bytes.Compare(a[:], b[:]) })
 	processed := report.RowsIn - report.Unchanged - report.Counts.Withdrawn
-	h.Nights = append(slices.Clone(old.Nights), history.NightCounts{Night: cfg.Nights.Night, Rows: processed, Quarantined: report.Quarantined,
-		Tokens: report.Tokens, Spans: report.SpansByType})
+	counts := history.NightCounts{Night: cfg.Nights.Night, Rows: processed, Quarantined: report.Quarantined, Tokens: report.Tokens,
+		Spans: report.SpansByType, Languages: cfg.Languages}
+	e.report.Drift = history.Drift(old.Nights, counts, history.DefaultBounds())
+	h.Nights = append(slices.Clone(old.Nights), counts)
 	h.Nights = h.Nights[max(0, len(h.Nights)-history.MostNights):]
 	e.head = h
 }

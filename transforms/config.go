@@ -107,6 +107,8 @@ type How struct {
 	Findings     bool  // write what was found where, below Private
 	Locks        bool  // Shards makes the lock: no launcher is there when the job begins
 	Gates        Gates // when nothing is published
+
+	Languages map[string]int64 // words of a sample of the input, by language, for a state to remember
 }
 
 // ModelIdentity names a model beyond doubt.

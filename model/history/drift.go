@@ -38,9 +38,9 @@ func DefaultBounds() Bounds {
 
 // Shift is one measure in which a night differs from those before it.
 type Shift struct {
-	Measure string  // "spans DOCTOR", "quarantine" or "language en"
-	Before  float64 // in the nights before: spans per 1,000 tokens, or a share from 0 to 1
-	Tonight float64
+	Measure string  `json:"measure"` // "spans DOCTOR", "quarantine" or "language en"
+	Before  float64 `json:"before"`  // in the nights before: spans per 1,000 tokens, or a share from 0 to 1
+	Tonight float64 `json:"tonight"`
 }
 
 func (s Shift) String() string {
