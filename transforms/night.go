@@ -27,6 +27,10 @@ type night struct {
 	what     history.Hash
 }
 
+// remembers reports whether a job has a state that was opened for it. Commands that only
+// read a job's notes open none.
+func (cfg Config) remembers() bool { return cfg.Nights != nil && cfg.Nights.StateKeyID != "" }
+
 var nights struct {
 	sync.Mutex
 	m map[string]*night
@@ -35,7 +39,7 @@ var nights struct {
 // nightFor returns the process's view of the state that a job began with, nil where
 // it has none.
 func nightFor(ctx context.Context, cfg Config) (*night, error) {
-	if cfg.Nights == nil { // none, or a command that only reads notes
+	if !cfg.remembers() {
 		return nil, nil
 	}
 	id := digestOf([]any{cfg.State, cfg.Withdrawn, cfg.What})
@@ -146,7 +150,7 @@ func (n *night) row(note *deid.Note, texts []string, digest [32]byte) history.Ro
 // bucketer returns the function that gives each patient a bucket: with a state, the
 // state's own, which stays the same for years and under any key.
 func (cfg Config) bucketer(ctx context.Context) (func(patient string) int, error) {
-	if cfg.Nights != nil {
+	if cfg.remembers() {
 		keys, err := stateKeys(ctx, cfg)
 		if err != nil {
 			return nil, err
