@@ -176,7 +176,7 @@ func (n *night) end(cfg Config, receipts []schemas.Receipt, kept [][]byte, repor
 			e.report.Released++
 		}
 	}
-	e.next(cfg, parts, report)
+	e.next(cfg, receipts, parts, report)
 	return e, nil
 }
 
@@ -217,10 +217,11 @@ func (e *ending) removed(updates map[history.Hash]history.Update) (all []history
 }
 
 // next makes the next head.
-func (e *ending) next(cfg Config, parts []remembered, report *Report) {
+func (e *ending) next(cfg Config, receipts []schemas.Receipt, parts []remembered, report *Report) {
 	old := e.night.head
 	h := &head{Format: stateFormat, Generation: old.Generation + 1, Night: cfg.Nights.Night, Success: storage.Join(cfg.Output, SuccessFile),
-		Buckets: old.Buckets, Release: fmt.Sprintf("%x", e.release), What: e.what}
+		Buckets: old.Buckets, Release: fmt.Sprintf("%x", e.release), What: e.what, Detector: e.detector,
+		Seen: seenNow(e.keys, old.Seen, receipts)}
 	byBucket := map[int]statePart{}
 	for _, p := range old.History {
 		byBucket[p.Bucket] = p

@@ -103,6 +103,9 @@ func listShards(ctx context.Context, cfg Config, see func(*table.Binding)) ([]sc
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
 	}
+	if infos, err = unseen(ctx, cfg, infos); err != nil {
+		return nil, err
+	}
 	names := outputNames(infos)
 	perFile := make([][]schemas.Shard, len(infos))
 	failures := make([]error, len(infos))

@@ -46,6 +46,7 @@ type head struct {
 	Buckets    int            // that patients are in
 	Release    string         // key, epoch and setting of ids that the release is made with
 	What       history.Hash   // what else the release is made by, but for taggers and known identifiers
+	Detector   history.Short  // what the findings are made by
 	History    []statePart    // sealed schemas.HistoryBatch, by bucket
 	Entries    []statePart    // sealed schemas.NightBatch, oldest first
 	Withdrawn  []history.Hash // of documents and of patients

@@ -114,6 +114,43 @@ func TestAnEarlierNightsNameIsSwept(t *testing.T) {
 	}
 }
 
+// Files that were seen wholly are not read again, unless they change, something else
+// decides the release, or notes are to be reissued. One with a row in quarantine is.
+func TestSeenFiles(t *testing.T) {
+	dir := t.TempDir()
+	again := noteA
+	again.Text += " Again."
+	night := func(name string, want int64, change func(o *pipeline.Options)) {
+		t.Helper()
+		o := nightOptions(t, dir, "unused", noteA)
+		o.Night, o.Input = name, []string{dir + "/in/*.parquet"}
+		if change != nil {
+			change(&o)
+		}
+		if _, report := runNight(t, o); report.RowsIn != want {
+			t.Errorf("%s: %d rows were read, want %d", name, report.RowsIn, want)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "in"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	in := func(name string, rows ...datedRow) { write(t, filepath.Join(dir, "in"), name+".parquet", rows) }
+	in("a", noteA, noteB)
+	in("b", noteC)
+	night("n1", 3, nil)
+	in("c", datedRow{"d", "q", 17_900, "Well."}, datedRow{"d", "q", 17_900, "Well."})
+	night("n2", 2, nil)
+	night("n3", 2, nil) // of the file with a row in quarantine
+	in("a", noteB, again)
+	night("n4", 4, nil)
+	in("c", datedRow{"d", "q", 17_900, "Well."})
+	night("n5", 1, nil)
+	night("n6", 2, nil) // the first, for its schema
+	night("n7", 4, func(o *pipeline.Options) { o.Reissue = true })
+	night("n8", 4, func(o *pipeline.Options) { o.Replacement = "tag" })
+	night("n9", 4, func(o *pipeline.Options) { o.SeedEpoch = 1 })
+}
+
 // Of two nights at once the second to end is refused, and sees the first when it runs
 // again.
 func TestTwoNightsAtOnce(t *testing.T) {
