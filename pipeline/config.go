@@ -168,6 +168,9 @@ func NewConfig(o Options) (transforms.Config, error) {
 		}
 	}
 
+	errs = append(errs, checkNights(o)...)
+	choice("log", o.Log, "text", "json")
+
 	models := namesIn(o.Model)
 	if len(models) == 0 {
 		fail("--model is empty: name a model, or several with commas between them")
@@ -175,6 +178,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 	}
 	c := transforms.Config{
 		Where: transforms.Where{
+			State: strings.TrimRight(o.State, "/"), StateKey: o.StateKey, Withdrawn: o.Withdrawn,
 			Inputs: o.Input, Tables: tableFiles, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
 			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, Lists: o.SurrogateLists,
@@ -195,9 +199,12 @@ func NewConfig(o Options) (transforms.Config, error) {
 			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
 			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
 			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty,
-				AnyLanguage: o.LanguageCheck == "warn"},
+				AnyLanguage: o.LanguageCheck == "warn", Dated: o.Dated},
 			ReleaseDate: o.ReleaseDate,
 		},
+	}
+	if o.State != "" {
+		c.Nights = &transforms.Nights{Night: o.Night, Reissue: o.Reissue}
 	}
 	if o.Preset == "" {
 		c.Columns.NoteDate = noteDate(c.Columns)

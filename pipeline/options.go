@@ -46,6 +46,13 @@ type Options struct {
 	KeepMetadata      []string `flag:"keep_metadata" group:"Columns"`
 	IdentifierColumns []string `flag:"identifier_columns" group:"Columns"`
 
+	State     string `flag:"state" group:"Nights"`
+	StateKey  string `flag:"state_key" group:"Nights"`
+	Night     string `flag:"night" group:"Nights"`
+	Withdrawn string `flag:"withdrawn" group:"Nights"`
+	Reissue   bool   `flag:"reissue" group:"Nights"`
+	Dated     bool   `flag:"accept_dated_batches" group:"Nights"`
+
 	MaxQuarantined float64 `flag:"max_quarantined" group:"When to stop"`
 	MaxMissing     float64 `flag:"max_missing_identifiers" group:"When to stop"`
 	AllowEmpty     bool    `flag:"allow_empty" group:"When to stop"`
@@ -97,6 +104,9 @@ type Options struct {
 	MaxNoteMB int  `flag:"max_note_mb" group:"Work"`
 	Verbose   bool `flag:"verbose" group:"Work"`
 
+	Log     string `flag:"log" group:"Work"`
+	Metrics string `flag:"metrics" group:"Work"`
+
 	FlinkREST string `flag:"flink_rest" group:"Flink"`
 
 	ExecutionMode string `flag:"execution_mode_for_batch" group:"Flink"`
@@ -120,7 +130,7 @@ func DefaultOptions() Options {
 		Steps: deid.AllSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25, ExecutionMode: "PIPELINED",
 		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
-		WorkerPoolAddress: "localhost:50000",
+		Log: "text", WorkerPoolAddress: "localhost:50000",
 	}
 }
 

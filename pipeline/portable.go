@@ -246,11 +246,13 @@ func absolute(c transforms.Config) transforms.Config {
 		c.Gate = &gate
 	}
 	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Lists, &c.Where.Model,
-		&c.ONNXRuntime} {
+		&c.ONNXRuntime, &c.State, &c.Withdrawn} {
 		*name = full(*name)
 	}
-	if name, ok := strings.CutPrefix(c.Key, "file:"); ok {
-		c.Key = "file:" + full(name)
+	for _, key := range []*string{&c.Key, &c.StateKey} {
+		if name, ok := strings.CutPrefix(*key, "file:"); ok {
+			*key = "file:" + full(name)
+		}
 	}
 	return c
 }

@@ -51,7 +51,9 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 	if len(c.Inputs) == 0 { // whether there is anything to tag, footers tell
 		first, then = then, first
 	}
-	for _, step := range []func(context.Context) error{checkSomeRunner, first, p.places, then, p.known, p.rows, p.language, p.gate} {
+	for _, step := range []func(context.Context) error{
+		checkSomeRunner, first, p.night, p.places, then, p.batch, p.known, p.rows, p.language, p.gate,
+	} {
 		if err := step(ctx); err != nil {
 			return p.Config, "", err
 		}
@@ -78,7 +80,7 @@ func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation,
 		first, then = then, first
 	}
 	for _, step := range []func(context.Context) error{
-		checkSomeRunner, first, p.freePlaces, then, p.joined, p.rows,
+		checkSomeRunner, first, p.nightToCome, p.freePlaces, then, p.batch, p.joined, p.rows,
 		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language, p.gate,
 	} {
 		if err := step(ctx); err != nil {
@@ -253,6 +255,9 @@ func (p *Preparation) language(ctx context.Context) error {
 		}
 	}
 	p.Languages, p.Words = texts.Shares()
+	if p.Config.Nights != nil {
+		p.Config.Languages = wordsOf(p.Languages, p.Words)
+	}
 	p.Language = texts.Majority()
 	of, model := p.Language, p.Config.Language
 	if p.Taggers.Model.Name == "" || of == "" || of == model || !language.Known(model) || p.Config.Gates.AnyLanguage {
@@ -281,16 +286,17 @@ func (p *Preparation) summary() string {
 	known := ""
 	if ids := c.KnownIdentifiers; ids != nil {
 		all := ids.All()
-		known = fmt.Sprintf("; known identifiers of %d patients, %d of %d values too short to look for", ids.Patients, all.Ignored, all.All)
+		known = fmt.Sprintf("; known identifiers of %s, %s of %s too short to look for", count(int64(ids.Patients), "patient"),
+			thousands(int64(all.Ignored)), count(int64(all.All), "value"))
 	}
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", t.Staff)
 	}
 	if p.Inputs == nil {
-		return fmt.Sprintf("%d tables and no notes%s%s", len(p.Tables), known, p.describeTables())
+		return fmt.Sprintf("%s and no notes%s%s", count(int64(len(p.Tables)), "table"), known, p.describeTables())
 	}
-	s := fmt.Sprintf("%d notes in %d shards; model %s on %s%s\n%s%s", p.Inputs.Rows, len(p.Inputs.Shards), p.Config.ModelNames(), t.On,
-		known, DescribeColumns(p.Columns, c), p.describeTables())
+	s := fmt.Sprintf("%s in %s; model %s on %s%s\n%s%s", count(p.Inputs.Rows, "note"), count(int64(len(p.Inputs.Shards)), "shard"),
+		p.Config.ModelNames(), t.On, known, DescribeColumns(p.Columns, c), p.describeTables())
 	if c.Limit > 0 {
 		s += fmt.Sprintf("\ntrial run: only the first %d of %d notes are processed, and the output is no release", p.Inputs.Rows, p.Inputs.All)
 	}

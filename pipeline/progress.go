@@ -57,6 +57,10 @@ func (p *progressLine) stop() {
 }
 
 func (p *progressLine) show() {
+	if e, ok := p.out.(*Events); ok {
+		e.progress(transforms.ProcessProgress())
+		return
+	}
 	line := describeProgress(transforms.ProcessProgress(), time.Since(p.started))
 	switch {
 	case line == "":

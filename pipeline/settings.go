@@ -100,7 +100,11 @@ var settingHelp = map[string]string{
 	"positions": "how many tokens, padding included, go through the network at once; 0 for what suits the execution " +
 		"provider",
 	"max_note_mb": "longer texts go to quarantine",
-	"verbose":     "show the runner's own log",
+	"log": "text: for people; json: a line of JSON for each event, with time, level, event and counts; the last one is the result, with the " +
+		"exit status",
+	"metrics": "file that is written at the end of a run, whatever that is, for the textfile collector of Prometheus's node exporter; " +
+		"PATH/palimpsest.prom",
+	"verbose": "show the runner's own log",
 	"worker_pool": "run no job, but serve workers to Flink's task managers, for jobs that are started with " +
 		"--environment_type=EXTERNAL --environment_config=ADDRESS; see docs/flink.md",
 	"worker_pool_address": "where the pool listens; whoever can connect to it can use it",
@@ -119,6 +123,18 @@ var settingHelp = map[string]string{
 		"they are left out; keep: they are released as they are, except dates, which have to be named",
 	"accept_columns": "kept columns in which the taggers may find names without stopping the job, such as one of drugs called after " +
 		"people",
+	"state": "folder, private and kept for good, in which each night writes down what it has seen and found, without text and sealed: the " +
+		"next takes new and changed notes alone, with all that is known of their patients, into a folder of its own below --output " +
+		"(docs/nights.md)",
+	"state_key": "the key of --state, as --key is named, and another than that: who has both keys and the state knows the names in all notes",
+	"night": "name of this night's folder below --output and --private, such as 2024-01-31; give the same again when a night is repeated " +
+		"(default: a digest of its input)",
+	"withdrawn": "Parquet files of notes and patients that were withdrawn, by document_id or patient_id, or as the notes' columns are " +
+		"called: they leave the release, and stay out",
+	"reissue": "release again those of tonight's input whose release would read otherwise by what is known now; without it they are counted " +
+		"and listed in reissue.parquet, below --private",
+	"accept_dated_batches": "accept a night whose notes lie within a few days while their dates are shifted: who knows the night knows by how " +
+		"much",
 	"max_quarantined":         "most rows that may be in quarantine, in percent; above, nothing is published",
 	"max_missing_identifiers": "most notes of patients whom the known identifiers do not name, in percent; above, nothing is published",
 	"allow_empty":             "publish also where the input has no rows, as on a night without notes",

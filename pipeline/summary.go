@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
+	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -19,11 +20,18 @@ const manyNotes = 20_000
 
 // writeSummary writes the closing table.
 func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, took time.Duration) {
+	if e, ok := out.(*Events); ok {
+		e.summary(cfg, r)
+		return
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(name string, format string, args ...any) {
-		fmt.Fprintf(w, "  %s\t%s\n", name, fmt.Sprintf(format, args...))
+		fmt.Fprintf(w, "  %s\t%s\n", name, fmt.Sprintf(format, grouped(args)...))
 	}
 	fmt.Fprintln(w)
+	for _, said := range Warnings(cfg, r) {
+		row("warning", "%s", said)
+	}
 	if cfg.Limit > 0 {
 		row("trial run", "of the first notes: no release, with %s in place of %s", transforms.TrialFile, transforms.SuccessFile)
 	}
@@ -32,6 +40,10 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 		row("released", "%d  in %s", r.RowsOut, cfg.Output)
 		row("rows", "%s", r.RowOrder)
 		row("quarantined", "%d%s", r.Quarantined, counts(r.Reasons))
+	}
+	if n := r.Nights; n != nil {
+		row("passed over", "%d as released before, %d withdrawn; %d were not tagged again", r.Unchanged, r.Withdrawn, r.Reused)
+		row("release", "%d added, %d replaced, %d removed; it has %d notes now", n.Added, n.Replaced, n.Removed, n.Released)
 	}
 	for _, t := range r.Tables {
 		row("table "+t.Name, "%d rows in, %d released  in %s/%s", t.RowsIn, t.RowsOut, cfg.Output, t.Name)
@@ -100,42 +112,58 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	}
 	row("report", "%s/%s", cfg.Output, transforms.ReportPage)
 	row("private", "%s  (as sensitive as the input)", cfg.Private)
+	w.Flush()
+}
+
+// Warnings returns what whoever reads a job's report has to know first.
+func Warnings(cfg transforms.Config, r transforms.Report) (all []string) {
+	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, grouped(args)...)) }
 	for _, w := range r.RowOrder.Warnings() {
-		row("warning", "%s", w)
+		warn("%s", w)
 	}
 	for _, t := range r.Tables {
 		for _, w := range t.RowOrder.Warnings() {
-			row("warning", "table %s: %s", t.Name, w)
+			warn("table %s: %s", t.Name, w)
 		}
 	}
 	if n := r.Reasons[transforms.ReasonDuplicateID]; n > 0 {
-		row("warning", "%d notes repeat a document id; the first of each was released", n)
+		warn("%d notes repeat a document id; the first of each was released", n)
 	}
 	if r.Fallbacks > 0 {
-		row("warning", "%d of %d shards were worked on by the CPU of machines that seem to have a GPU: --execution_provider=cuda says why it "+
+		warn("%d of %d shards were worked on by the CPU of machines that seem to have a GPU: --execution_provider=cuda says why it "+
 			"cannot be used", r.Fallbacks, r.Shards)
 	}
 	if r.LargestID > manyNotes {
-		row("warning", "one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of "+
+		warn("one patient id has %d notes: if it is a stand-in such as 0, their dates all move by one offset and what is known of "+
 			"one is looked for in all; make it null and run again", r.LargestID)
 	}
 	if r.DatesDiffer > 0 {
-		row("warning", "%d dates in texts equal a date column of their row and no longer do: masked, being impossible or out of range, "+
+		warn("%d dates in texts equal a date column of their row and no longer do: masked, being impossible or out of range, "+
 			"or read with day and month in the other order; see --day_order", r.DatesDiffer)
 	}
 	if n := cfg.Dates.Offsets(); n < 50 && cfg.Columns.DateOffset == "" && cfg.Policy.DateColumns == surrogate.Shift {
-		row("warning", "only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a "+
+		warn("only %d offsets are possible under this date shift policy and range; whoever tries them all undoes the shift of a "+
 			"patient", n)
 	}
 	switch t := r.KnownIdentifiers; {
 	case t == nil || r.RowsOut == 0:
 	case r.KnownPatients == 0:
-		row("warning", "no released note is of a patient in --identifiers: are ids written alike in both tables?")
+		warn("no released note is of a patient in --identifiers: are ids written alike in both tables?")
 	case !foundAny(r):
-		row("warning", "no note holds any of its patient's known identifiers: do the columns of --identifiers hold what --identifier_columns "+
+		warn("no note holds any of its patient's known identifiers: do the columns of --identifiers hold what --identifier_columns " +
 			"says?")
 	}
-	w.Flush()
+	if n := r.Nights; n != nil {
+		if of := n.Released; n.Differing+n.MayDiffer > 0 {
+			warn("%d released notes read otherwise by what is known now (%.1f %%), and %d more may; %s lists them, and --reissue with the whole "+
+				"table as input releases them again", n.Differing, 100*float64(n.Differing)/float64(max(of, 1)), n.MayDiffer,
+				storage.Join(cfg.Private, transforms.ReissueFile))
+		}
+		for _, s := range n.Drift {
+			warn("tonight is unlike the nights before it: %s", s)
+		}
+	}
+	return all
 }
 
 // foundAny tells whether any known identifier was found.
@@ -172,7 +200,7 @@ func counts(m map[string]int64) string {
 		} else {
 			text += ", "
 		}
-		text += fmt.Sprintf("%s %d", k, m[k])
+		text += k + " " + thousands(m[k])
 	}
 	if text != "" {
 		text += ")"

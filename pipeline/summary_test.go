@@ -16,7 +16,7 @@ func TestSummaryWarnsOfASharedPatientID(t *testing.T) {
 	for notes, want := range map[int64]bool{0: false, 20_000: false, 20_001: true} {
 		var b strings.Builder
 		writeSummary(&b, transforms.Config{}, transforms.Report{Counts: schemas.Counts{RowsIn: 30_000, LargestID: notes}}, time.Second)
-		if got := strings.Contains(b.String(), "one patient id has 20001 notes"); got != want {
+		if got := strings.Contains(b.String(), "one patient id has 20,001 notes"); got != want {
 			t.Errorf("%d notes: warned %v, want %v:\n%s", notes, got, want, b.String())
 		}
 	}

@@ -41,6 +41,15 @@ type Counts struct {
 	Providers  map[string]int64 `json:"shards_by_execution_provider"` // what the network ran on in the workers that wrote them
 	Fallbacks  int64            `json:"shards_without_their_gpu"`     // whose workers seem to have one that "auto" could not use
 
+	// Of a job with a state: rows that are not released as their release stands, those
+	// of them that would read otherwise, those that were withdrawn, and notes that were
+	// not tagged again.
+	Unchanged int64 `json:"rows_unchanged,omitempty"`
+	Differing int64 `json:"rows_unchanged_but_differing,omitempty"`
+	Withdrawn int64 `json:"rows_withdrawn,omitempty"`
+	Reissued  int64 `json:"rows_reissued,omitempty"`
+	Reused    int64 `json:"notes_not_tagged_again,omitempty"`
+
 	Columns map[string]ColumnCounts `json:"-"` // by path
 }
 
@@ -102,6 +111,11 @@ func (c *Counts) Add(o *Counts) {
 	c.AllowGaveWay += o.AllowGaveWay
 	c.Fallbacks += o.Fallbacks
 	c.LineGaps += o.LineGaps
+	c.Unchanged += o.Unchanged
+	c.Differing += o.Differing
+	c.Withdrawn += o.Withdrawn
+	c.Reissued += o.Reissued
+	c.Reused += o.Reused
 	addAll(c.Reasons, o.Reasons)
 	addAll(c.SpansByType, o.SpansByType)
 	addAll(c.SpansByAction, o.SpansByAction)

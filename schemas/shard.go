@@ -61,6 +61,7 @@ type Receipt struct {
 	MetadataKept, MetadataDropped []string // keys of the file's key-value metadata
 
 	Audit []byte // JSON: what the gate's audit of the released texts found; empty without a gate
+	Night []byte // packed NightBatch, of a job with a state
 }
 
 // Part is rows of one shard that go to one output file, in their order there, in

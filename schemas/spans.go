@@ -5,6 +5,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -14,6 +15,11 @@ import (
 type SpanBatch struct {
 	Shard int
 	Notes []deid.Note // those without spans travel too: the patient's other notes may say what to search them for
+
+	// Of a job with a state: how each note stands to it, and notes that are of these
+	// patients no longer.
+	Rows []history.Row
+	Left []history.Hash // of documents
 }
 
 // PlanBatch is the answer to one SpanBatch: what to do with its notes.
@@ -27,6 +33,8 @@ type PlanBatch struct {
 type PatientPlan struct {
 	deid.Plan
 	Notes []deid.Note
+
+	Steps []history.Step // what to do with each note; none without a state, when all are released
 }
 
 // Encode packs the batch.
@@ -35,22 +43,44 @@ func (b *SpanBatch) Encode() []byte {
 	e.int(b.Shard)
 	e.int(len(b.Notes))
 	for i := range b.Notes {
-		n := &b.Notes[i]
-		e.int(int(n.Row))
-		e.string(n.Document)
-		e.bool(n.Orphan)
-		if !n.Orphan {
-			e.string(n.Patient)
-		}
-		e.string(n.Failure)
-		e.spans(n.Spans)
-		e.bool(n.Dated)
-		e.int(n.Day)
-		e.int(n.Offset)
-		e.uint64(n.Hash)
-		e.rows(n.Rows)
+		e.note(&b.Notes[i])
 	}
+	e.standing(b.Rows)
+	e.hashes(b.Left)
 	return e.pack()
+}
+
+func (e *encoder) note(n *deid.Note) {
+	e.int(int(n.Row))
+	e.string(n.Document)
+	e.bool(n.Orphan)
+	if !n.Orphan {
+		e.string(n.Patient)
+	}
+	e.string(n.Failure)
+	e.spans(n.Spans)
+	e.bool(n.Dated)
+	e.int(n.Day)
+	e.int(n.Offset)
+	e.uint64(n.Hash)
+	e.rows(n.Rows)
+}
+
+func (d *decoder) note(n *deid.Note) {
+	n.Row = int64(d.int())
+	n.Document = d.string()
+	if n.Orphan = d.bool(); n.Orphan {
+		n.Patient = deid.OrphanPatient(n.Document)
+	} else {
+		n.Patient = d.string()
+	}
+	n.Failure = d.string()
+	n.Spans = d.spans()
+	n.Dated = d.bool()
+	n.Day = d.int()
+	n.Offset = d.int()
+	n.Hash = d.uint64()
+	n.Rows = d.rows()
 }
 
 // DecodeSpanBatch unpacks what Encode packed.
@@ -62,22 +92,9 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 	b := &SpanBatch{Shard: d.int()}
 	b.Notes = make([]deid.Note, d.count(17)) // an orphan without spans has seventeen bytes
 	for i := range b.Notes {
-		n := &b.Notes[i]
-		n.Row = int64(d.int())
-		n.Document = d.string()
-		if n.Orphan = d.bool(); n.Orphan {
-			n.Patient = deid.OrphanPatient(n.Document)
-		} else {
-			n.Patient = d.string()
-		}
-		n.Failure = d.string()
-		n.Spans = d.spans()
-		n.Dated = d.bool()
-		n.Day = d.int()
-		n.Offset = d.int()
-		n.Hash = d.uint64()
-		n.Rows = d.rows()
+		d.note(&b.Notes[i])
 	}
+	b.Rows, b.Left = d.standing(), d.hashes()
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
@@ -129,6 +146,7 @@ func (b *PlanBatch) Encode() []byte {
 			e.spans(n.Spans)
 			e.rows(n.Rows)
 		}
+		e.steps(p.Steps)
 	}
 	return e.pack()
 }
@@ -175,6 +193,7 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 			p.Notes[j] = deid.Note{Row: int64(d.int()), Failure: d.string(), Hash: d.uint64(), Order: dates.DayFirst(d.int()), Spans: d.spans(),
 				Rows: d.rows()}
 		}
+		p.Steps = d.steps()
 	}
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,9 +51,19 @@ func (fn *commitFn) process() commitProcess { return fn.ProcessElement }
 
 func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*schemas.Receipt) bool,
 	gathered func(*schemas.Gathered) bool, audits func(*schemas.Audited) bool, emit func(string)) error {
+	report, err := commitAll(ctx, fn.Config, receipts, gathered, audits, nil)
+	if err == nil {
+		emit(report)
+	}
+	return err
+}
+
+// commitAll commits what was handed over; kept is what becomes of a state.
+func commitAll(ctx context.Context, cfg Config, receipts func(*schemas.Receipt) bool, gathered func(*schemas.Gathered) bool,
+	audits func(*schemas.Audited) bool, kept [][]byte) (string, error) {
 	ctx, done, err := working(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer done()
 	var all []schemas.Receipt
@@ -73,15 +84,14 @@ func (fn *commitFn) ProcessElement(ctx context.Context, _ int, receipts func(*sc
 		found = append(found, a)
 		a = schemas.Audited{}
 	}
-	if err := checkLinks(fn.Config); err != nil {
-		return fmt.Errorf("commit: %w", err)
+	if err := checkLinks(cfg); err != nil {
+		return "", fmt.Errorf("commit: %w", err)
 	}
-	report, err := commit(ctx, fn.Config, all, files, found...)
+	report, err := commit(ctx, cfg, all, files, found, kept)
 	if err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return "", fmt.Errorf("commit: %w", err)
 	}
-	emit(string(report))
-	return nil
+	return string(report), nil
 }
 
 // The folders and files of an output.
@@ -118,8 +128,8 @@ func temporary(root, run string) string {
 	return storage.Join(root, TemporaryFolder, family, own)
 }
 
-func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered,
-	audited ...schemas.Audited) ([]byte, error) {
+func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered, audited []schemas.Audited,
+	kept [][]byte) ([]byte, error) {
 	receipts, err := complete(receipts)
 	if err != nil {
 		return nil, err
@@ -136,6 +146,17 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if report.Tables, err = tableReports(cfg, receipts, gathered); err != nil {
 		return nil, err
 	}
+	night, err := nightFor(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	var end *ending
+	if night != nil {
+		if end, err = night.end(cfg, receipts, kept, &report); err != nil {
+			return nil, err
+		}
+		report.Nights = &end.report
+	}
 	var verdict *GateReport
 	if cfg.Gate != nil {
 		if verdict, err = judged(cfg, receipts, audited, &report); err != nil {
@@ -146,6 +167,13 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	reports, err := newReports(cfg, receipts, gathered, report, verdict)
 	if err != nil {
 		return nil, err
+	}
+	if end != nil {
+		tables, err := end.files(receipts, cfg)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(reports, tables)
 	}
 	var files []schemas.Written
 	for _, g := range gathered {
@@ -158,6 +186,11 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if done, err := exists(ctx, storage.Join(cfg.Output, cfg.LastFile())); err != nil {
 		return nil, err
 	} else if done {
+		if night != nil {
+			if err := night.finish(ctx, cfg); err != nil {
+				return nil, err
+			}
+		}
 		return reports[ReportFile], recommit(ctx, cfg, files, reports)
 	}
 	if err := own(ctx, cfg); err != nil {
@@ -166,15 +199,24 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if err := leaveVerdict(ctx, cfg, verdict); err != nil {
 		return nil, err
 	}
-	if err := pass(ctx, cfg, &report); err != nil {
+	var more []string
+	if end != nil {
+		more = end.dated(cfg)
+	}
+	if err := pass(ctx, cfg, &report, more...); err != nil {
 		return nil, err
+	}
+	if end != nil { // before anything is published; prepare looks again
+		if err := end.current(ctx, cfg); err != nil {
+			return nil, err
+		}
 	}
 	if err := beginToPublish(); err != nil {
 		return nil, err
 	}
 	for _, name := range sortedKeys(reports) {
 		root := cfg.Output
-		if name == InputsFile || name == GateFile {
+		if name == InputsFile || name == GateFile || name == ReissueFile {
 			root = cfg.Private
 		}
 		w, err := prepareFile(ctx, cfg, root, name, reports[name])
@@ -204,8 +246,18 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	if err != nil {
 		return nil, err
 	}
+	if end != nil {
+		if err := end.prepare(ctx, cfg, reports[ManifestFile]); err != nil {
+			return nil, err
+		}
+	}
 	if err := publish(ctx, cfg, []schemas.Written{success}); err != nil {
 		return nil, err
+	}
+	if end != nil {
+		if err := night.finish(ctx, cfg); err != nil {
+			return nil, err
+		}
 	}
 	return reports[ReportFile], GiveUp(ctx, cfg)
 }
@@ -282,9 +334,9 @@ func complete(receipts []schemas.Receipt) ([]schemas.Receipt, error) {
 		return nil, fmt.Errorf("%d of %d shards sent a receipt; nothing is published", len(receipts), total)
 	}
 	for _, r := range receipts {
-		if r.Shard.Rows != r.Counts.RowsOut+r.Counts.Quarantined {
-			return nil, fmt.Errorf("%s, shard %d: %d rows in, but %d out and %d in quarantine; nothing is published",
-				r.Shard.File, r.Shard.Index, r.Shard.Rows, r.Counts.RowsOut, r.Counts.Quarantined)
+		if r.Shard.Rows != r.Counts.RowsOut+r.Counts.Quarantined+r.Counts.Unchanged+r.Counts.Withdrawn {
+			return nil, fmt.Errorf("%s, shard %d: %d rows in, but %d out, %d in quarantine and %d passed over; nothing is published",
+				r.Shard.File, r.Shard.Index, r.Shard.Rows, r.Counts.RowsOut, r.Counts.Quarantined, r.Counts.Unchanged+r.Counts.Withdrawn)
 		}
 	}
 	return receipts, nil

@@ -44,6 +44,9 @@ type Where struct {
 	PolicyFile  string   // that the launcher reads What.Policy from; empty for a preset's
 	GateFile    string   // that the launcher reads How.Gate from; empty for none
 	Key         string   // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
+	State       string   // folder of what nights remember; empty for a job that remembers nothing
+	StateKey    string   // reference to the key of it, as Key is
+	Withdrawn   string   // glob of Parquet files of notes and patients that were withdrawn; empty for none
 	Model       string   // directory or gs:// prefix
 	MoreModels  []string // of models whose spans are united with its
 	ONNXRuntime string   // path of the library on the worker; empty to look for it
@@ -94,7 +97,8 @@ type What struct {
 	ExtractEnd    int                  `json:"extract_end"` // in days since 1970-01-01; 0 for each note's own day
 	Sentinels     surrogate.Sentinels  `json:"date_sentinels"`
 
-	TextFormat view.Format `json:"text_format"` // of view.Settings
+	TextFormat view.Format `json:"text_format"`      // of view.Settings
+	Nights     *Nights     `json:"nights,omitempty"` // of a job with a state
 
 	Limit int64 `json:"limit,omitempty"` // a trial run of the first so many notes, which is no release; 0 for all
 }
@@ -116,14 +120,17 @@ type How struct {
 	Gates        Gates  // when nothing is published
 	Gate         *Gate  // what --gate asks besides; nil for nothing
 	ReleaseDate  string // YYYY-MM-DD, for the report; empty for none
+
+	Languages map[string]int64 // words of a sample of the input, by language, for a state to remember
 }
 
 // Digest returns the SHA-256 of w as JSON, in hex.
 func (w What) Digest() string { return digestOf(w) }
 
 // SettingsDigest is Digest without what is another each night: what tables of known
-// identifiers and of staff hold, and how many notes there are. It counts that there
-// are such tables. What was measured on one night's release holds for the next.
+// identifiers and of staff hold, how many notes there are, and what a state holds. It
+// counts that there are such tables. What was measured on one night's release holds for
+// the next.
 func (w What) SettingsDigest() string {
 	if w.KnownIdentifiers != nil {
 		w.KnownIdentifiers = &IdentifierTable{}
@@ -131,12 +138,19 @@ func (w What) SettingsDigest() string {
 	if w.StaffDigest != "" {
 		w.StaffDigest = "given"
 	}
-	w.Limit = 0
+	w.Limit, w.Nights = 0, nil
 	return digestOf(w)
 }
 
-// Digest names the job: its inputs and places, and all that decides its bytes.
+// Digest names the job: its inputs and places, and all that decides its bytes, but for
+// what other nights have left in a state: one that was killed may be run again after
+// another.
 func (c Config) Digest() string {
+	if c.Nights != nil {
+		n := *c.Nights
+		n.Generation, n.State = 0, ""
+		c.Nights = &n
+	}
 	return digestOf([]any{c.Inputs, c.Where.Tables, c.Output, c.Private, c.What})
 }
 

@@ -163,7 +163,7 @@ func TestWorkersRefuseOtherFiles(t *testing.T) {
 		}
 	}
 	// Files that change between their listing and their reading.
-	err = (&identifiersFn{Buckets: 1}).ProcessElement(t.Context(), before[0], func(int, []byte) { t.Error("something was emitted") })
+	err = (&identifiersFn{bucket: func(string) int { return 0 }}).ProcessElement(t.Context(), before[0], func(int, []byte) { t.Error("something was emitted") })
 	if err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
 		t.Errorf("a file that changed is read: %v", err)
 	}
@@ -172,7 +172,7 @@ func TestWorkersRefuseOtherFiles(t *testing.T) {
 	for name, fn := range map[string]interface {
 		Setup(context.Context) error
 	}{
-		"identifiers": &identifiersFn{Key: keySource{Reference: "env:PALIMPSEST_TEST_KEY", ID: "other"}},
+		"identifiers": &identifiersFn{Config: Config{Where: Where{Key: "env:PALIMPSEST_TEST_KEY"}, What: What{KeyID: "other"}}},
 		"detect":      &detectFn{Config: Config{Where: Where{Key: "env:PALIMPSEST_TEST_KEY"}, What: What{KeyID: "other"}}},
 		"rewrite":     &rewriteFn{Config: Config{Where: Where{Key: "env:PALIMPSEST_TEST_KEY"}, What: What{KeyID: "other"}}},
 	} {

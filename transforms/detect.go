@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -63,26 +64,36 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 		progress.Detected.Add(1)
 		return nil
 	}
-	found, err := e.detect(ctx, shard)
+	found, rows, err := e.detectOnce(ctx, shard)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)
 	}
 	spans, documents = counting(spans), counting(documents)
 	byPatient := map[int]*schemas.SpanBatch{}
 	byDocument := map[int]*schemas.DocumentBatch{}
-	for i := range found {
-		n := found[i]
-		bucket := e.keys.Bucket(n.Patient, fn.Config.Buckets)
+	of := func(bucket int) *schemas.SpanBatch {
 		b := byPatient[bucket]
 		if b == nil {
 			b = &schemas.SpanBatch{Shard: shard.Number}
 			byPatient[bucket] = b
 		}
+		return b
+	}
+	for i := range found {
+		n := found[i]
+		b := of(e.bucket(n.Patient))
 		b.Notes = append(b.Notes, n)
-		if n.Failure == deid.ReasonNoDocumentID {
+		if rows != nil {
+			b.Rows = append(b.Rows, rows[i])
+			if old, ok := e.night.moved(n, rows[i]); ok {
+				b := of(old)
+				b.Left = append(b.Left, rows[i].Document)
+			}
+		}
+		if n.Failure == deid.ReasonNoDocumentID || rows != nil && rows[i].Kind == history.Removed {
 			continue
 		}
-		bucket = e.keys.Bucket(n.Document, fn.Config.Buckets)
+		bucket := e.keys.Bucket(n.Document, fn.Config.Buckets)
 		d := byDocument[bucket]
 		if d == nil {
 			d = &schemas.DocumentBatch{Shard: shard.Number}
@@ -96,7 +107,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	for _, bucket := range sortedKeys(byDocument) {
 		documents(bucket, byDocument[bucket].Encode())
 	}
-	counting(days)(shard.Table, e.days(shard, found).Encode())
+	counting(days)(shard.Table, e.days(shard, e.night.unseen(found, rows)).Encode())
 	notesCounter.Inc(ctx, int64(len(found)))
 	progress.Detected.Add(1)
 	return nil
@@ -105,19 +116,44 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 // batchNotes bounds the notes of one batch, for tables of very short ones.
 const batchNotes = 1024
 
-// detect returns what the taggers found in a shard, in row order. Batches of
-// notes are tagged concurrently; only spans are kept.
-func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, error) {
+// detectOnce is detect; of a job with a state it takes what an earlier run of the
+// same night has found.
+func (e *engine) detectOnce(ctx context.Context, shard schemas.Shard) ([]deid.Note, []history.Row, error) {
+	if e.night == nil {
+		return e.detect(ctx, shard)
+	}
+	if b := e.night.found(ctx, e.cfg, shard); b != nil {
+		return b.Notes, b.Rows, nil
+	}
+	notes, rows, err := e.detect(ctx, shard)
+	if err == nil {
+		err = e.night.keep(ctx, e.cfg, shard, &schemas.SpanBatch{Shard: shard.Number, Notes: notes, Rows: rows})
+	}
+	return notes, rows, err
+}
+
+// detect returns what the taggers found in a shard, in row order, and with a state
+// how each row stands to it. Batches of notes are tagged concurrently; only spans
+// are kept.
+func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, []history.Row, error) {
 	binding, object, err := openShard(ctx, e.cfg, shard, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer object.Close()
-	var results []*[]deid.Note
+	type tagged struct {
+		notes []deid.Note
+		rows  []history.Row
+	}
+	digests, err := e.digests(ctx, binding, shard)
+	if err != nil {
+		return nil, nil, err
+	}
+	var results []*tagged
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(e.workers)
 	dispatch := func(batch []unit) {
-		result := new([]deid.Note)
+		result := new(tagged)
 		results = append(results, result)
 		g.Go(func() error {
 			release, err := e.acquire(ctx)
@@ -125,7 +161,7 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 				return err
 			}
 			defer release()
-			*result, err = e.tag(batch)
+			result.notes, result.rows, err = e.tag(batch, digests)
 			return err
 		})
 	}
@@ -146,20 +182,22 @@ func (e *engine) detect(ctx context.Context, shard schemas.Shard) ([]deid.Note, 
 		dispatch(batch)
 	}
 	if failed := g.Wait(); failed != nil {
-		return nil, failed // why the reader was stopped, if it was
+		return nil, nil, failed // why the reader was stopped, if it was
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var notes []deid.Note
+	var rows []history.Row
 	for _, r := range results {
-		notes = append(notes, *r...)
+		notes, rows = append(notes, r.notes...), append(rows, r.rows...)
 	}
-	return notes, nil
+	return notes, rows, nil
 }
 
-// tag runs every tagger over a batch of notes.
-func (e *engine) tag(batch []unit) ([]deid.Note, error) {
+// tag runs every tagger over a batch of notes. With a state, digests are those of the
+// shard's rows, and notes of which findings are remembered are passed over.
+func (e *engine) tag(batch []unit, digests [][32]byte) ([]deid.Note, []history.Row, error) {
 	notes, texts := make([]deid.Note, len(batch)), make([][]string, len(batch))
 	bytes, rows := 0, 0
 	for i := range batch {
@@ -169,14 +207,57 @@ func (e *engine) tag(batch []unit) ([]deid.Note, error) {
 		}
 		rows += batch[i].rows
 	}
-	tokens, err := e.detector.Detect(notes, texts)
+	var standing []history.Row
+	if e.night != nil {
+		standing = make([]history.Row, len(batch))
+		for i := range batch {
+			standing[i] = e.night.row(&notes[i], texts[i], digests[batch[i].row])
+		}
+	}
+	tokens, err := e.detectFresh(notes, texts, standing)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	progress.Notes.Add(int64(rows))
 	progress.Tokens.Add(int64(tokens))
 	progress.Bytes.Add(int64(bytes))
-	return notes, nil
+	return notes, standing, nil
+}
+
+// digests returns a digest of each row of a shard, of a job with a state.
+func (e *engine) digests(ctx context.Context, b *table.Binding, shard schemas.Shard) (all [][32]byte, err error) {
+	if e.night == nil {
+		return nil, nil
+	}
+	for group := shard.FirstGroup; group < shard.FirstGroup+shard.Groups; group++ {
+		of, err := b.RowDigests(ctx, group)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of...)
+	}
+	return all, nil
+}
+
+// detectFresh runs the taggers over the notes of which nothing is remembered: all,
+// without a state.
+func (e *engine) detectFresh(notes []deid.Note, texts [][]string, rows []history.Row) (tokens int, err error) {
+	if rows == nil {
+		return e.detector.Detect(notes, texts)
+	}
+	var which []int
+	var fresh []deid.Note
+	var of [][]string
+	for i := range notes {
+		if rows[i].Kind == history.Fresh {
+			which, fresh, of = append(which, i), append(fresh, notes[i]), append(of, texts[i])
+		}
+	}
+	tokens, err = e.detector.Detect(fresh, of)
+	for k, i := range which {
+		notes[i] = fresh[k]
+	}
+	return tokens, err
 }
 
 // textsOf returns the texts of a row, "" for null.
@@ -240,7 +321,7 @@ func DetectAlone(ctx context.Context, cfg Config) (tokens, bytes int64, err erro
 	}
 	progress.begin(shards)
 	for _, shard := range shards {
-		if _, err := e.detect(ctx, shard); err != nil {
+		if _, _, err := e.detect(ctx, shard); err != nil {
 			return 0, 0, err
 		}
 	}

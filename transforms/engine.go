@@ -28,6 +28,8 @@ type engine struct {
 	reader   deid.Network // of released texts, for a gate; nil for none
 	workers  int
 	slots    chan struct{} // one per worker of the process
+	night    *night        // nil without a state
+	bucket   func(patient string) int
 }
 
 var engines struct {
@@ -64,10 +66,16 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.keys, err = cfg.keySource().open(ctx); err != nil {
 		return nil, err
 	}
+	if e.bucket, err = cfg.bucketer(ctx); err != nil {
+		return nil, err
+	}
 	settings := cfg.Settings()
 	if cfg.What.Model == (ModelIdentity{}) { // there are no texts to tag
 		e.rewriter, e.detector = &deid.Rewriter{Settings: settings, Keys: e.keys}, &deid.Detector{Settings: settings}
 		return e, nil
+	}
+	if e.night, err = nightFor(ctx, cfg); err != nil {
+		return nil, err
 	}
 	r, err := loadRules(ctx, cfg)
 	if err != nil {

@@ -76,6 +76,25 @@ func (f *shardFiles) close(quarantined bool) ([]schemas.Written, error) {
 	return written, nil
 }
 
+// closeQuarantine throws away what is to be released, which is empty, and returns the
+// quarantine, if there is any.
+func (f *shardFiles) closeQuarantine(quarantined bool) (written []schemas.Written, err error) {
+	if quarantined {
+		w, err := f.quarantine.close()
+		if err != nil {
+			return nil, err
+		}
+		written = append(written, w)
+	}
+	if f.findings != nil {
+		if err := f.findings.Close(); err != nil {
+			return nil, err
+		}
+	}
+	f.abort()
+	return written, nil
+}
+
 // abort throws away what close has not finished.
 func (f *shardFiles) abort() {
 	for _, c := range []*counted{f.notes, f.quarantine, f.finding} {

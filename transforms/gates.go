@@ -23,6 +23,7 @@ type Gates struct {
 	Accepted    []string // kept columns in which names may stand
 	Empty       bool     // a job without rows may publish
 	AnyLanguage bool     // notes may be in another language than the model's
+	Dated       bool     // a night's notes may be of few days while their dates move
 }
 
 const (
@@ -99,9 +100,9 @@ func refusalName(cfg Config) string {
 	return storage.Join(temporary(cfg.Private, cfg.RunID), refusalFile)
 }
 
-// pass ends the commit where a gate says so.
-func pass(ctx context.Context, cfg Config, r *Report) error {
-	why := append(cfg.Gates.check(r, cfg.Identifiers != ""), checkTables(cfg, r)...)
+// pass ends the commit where a gate says so, or there are more reasons to.
+func pass(ctx context.Context, cfg Config, r *Report, more ...string) error {
+	why := append(append(cfg.Gates.check(r, cfg.Identifiers != ""), checkTables(cfg, r)...), more...)
 	if r.Gate != nil {
 		if refused := r.Gate.Refusals(); len(refused) > 0 {
 			why = append(why, refused...)

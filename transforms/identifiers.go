@@ -7,7 +7,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
-	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -33,7 +32,7 @@ func Identifiers(s beam.Scope, cfg Config) beam.PCollection { // KV<int, []byte>
 		listing.Digest = cfg.KnownIdentifiers.Digest
 	}
 	files := beam.Reshuffle(s, beam.ParDo(s, listing, beam.Impulse(s)))
-	return beam.ParDo(s, &identifiersFn{Columns: cfg.IdentifierColumns, Key: cfg.keySource(), Buckets: cfg.Buckets}, files)
+	return beam.ParDo(s, &identifiersFn{Columns: cfg.IdentifierColumns, Config: cfg}, files)
 }
 
 // identifierFilesFn lists the files of the table, once they are known to be
@@ -69,14 +68,13 @@ func (fn *identifierFilesFn) ProcessElement(ctx context.Context, _ []byte, emit 
 
 type identifiersFn struct {
 	Columns table.IdentifierColumns
-	Key     keySource
-	Buckets int
+	Config  Config
 
-	keys *surrogate.Keyring
+	bucket func(patient string) int
 }
 
 func (fn *identifiersFn) Setup(ctx context.Context) (err error) {
-	fn.keys, err = fn.Key.open(ctx)
+	fn.bucket, err = fn.Config.bucketer(ctx)
 	return err
 }
 
@@ -93,7 +91,7 @@ func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, 
 	defer done()
 	batches := map[int]*schemas.IdentifierBatch{}
 	err = readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
-		bucket := fn.keys.Bucket(id.PatientID, fn.Buckets)
+		bucket := fn.bucket(id.PatientID)
 		b := batches[bucket]
 		if b == nil {
 			b = &schemas.IdentifierBatch{}

@@ -203,20 +203,20 @@ func TestCommitOfALostRun(t *testing.T) {
 	killed(t, old, nil)
 	fresh := acquired(t, dir, "k")
 	theirs := rewritten(t, fresh, "new")
-	if _, err := commit(t.Context(), old, receipts, nil); !errors.Is(err, ErrLocked) || fault.Of(err) != fault.Locked {
+	if _, err := commit(t.Context(), old, receipts, nil, nil, nil); !errors.Is(err, ErrLocked) || fault.Of(err) != fault.Locked {
 		t.Fatalf("the old run commits: %v", err)
 	}
 	if err := GiveUp(t.Context(), old); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := commit(t.Context(), fresh, theirs, nil); err != nil {
+	if _, err := commit(t.Context(), fresh, theirs, nil, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	want := filesBelow(t, dir)
-	if _, err := commit(t.Context(), old, receipts, nil); !errors.Is(err, ErrLocked) {
+	if _, err := commit(t.Context(), old, receipts, nil, nil, nil); !errors.Is(err, ErrLocked) {
 		t.Errorf("the old run commits over a release: %v", err)
 	}
-	if _, err := commit(t.Context(), fresh, theirs, nil); err != nil {
+	if _, err := commit(t.Context(), fresh, theirs, nil, nil, nil); err != nil {
 		t.Errorf("a commit cannot be done again: %v", err)
 	}
 	got := filesBelow(t, dir)
@@ -236,7 +236,7 @@ func TestCommitOfALostRun(t *testing.T) {
 	if err := Cancel(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := commit(t.Context(), cfg, receipts, nil); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "it was cancelled") {
+	if _, err := commit(t.Context(), cfg, receipts, nil, nil, nil); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "it was cancelled") {
 		t.Errorf("a cancelled run commits: %v", err)
 	}
 	if _, err := os.Stat(receipts[0].Outputs[0].Final); err == nil {
@@ -257,7 +257,7 @@ func TestCommitMeetsForeignFiles(t *testing.T) {
 			receipts := rewritten(t, cfg, "mine")
 			const theirs = `{"run": "0123456789abcdef-0123456789abcdef"}`
 			write(t, filepath.Join(dir, name), theirs)
-			if _, err := commit(t.Context(), cfg, receipts, nil); !errors.Is(err, ErrLocked) || fault.Of(err) != fault.Locked {
+			if _, err := commit(t.Context(), cfg, receipts, nil, nil, nil); !errors.Is(err, ErrLocked) || fault.Of(err) != fault.Locked {
 				t.Fatalf("the commit ends with %v", err)
 			}
 			if raw, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(raw) != theirs {
@@ -294,7 +294,7 @@ func TestCommitIsDoneAgain(t *testing.T) {
 				if err := os.MkdirAll(inTheWay, 0o700); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := commit(t.Context(), cfg, receipts, nil); err == nil {
+				if _, err := commit(t.Context(), cfg, receipts, nil, nil, nil); err == nil {
 					t.Fatal("the commit succeeded")
 				}
 				if err := os.RemoveAll(filepath.Join(dir, stop)); err != nil && stop != "out/notes" {
@@ -305,7 +305,7 @@ func TestCommitIsDoneAgain(t *testing.T) {
 					cfg = acquired(t, dir, "k")
 					receipts = rewritten(t, cfg, "mine, by another cut")
 				}
-				if _, err := commit(t.Context(), cfg, receipts, nil); err != nil {
+				if _, err := commit(t.Context(), cfg, receipts, nil, nil, nil); err != nil {
 					t.Fatal(err)
 				}
 				if got := filesBelow(t, dir); len(got) != 7 {

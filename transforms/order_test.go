@@ -79,7 +79,7 @@ func (b *byHand) run() {
 	ctx := b.t.Context()
 	var shards []schemas.Shard
 	detect, rewrite := &detectFn{Config: b.cfg}, &rewriteFn{Config: b.cfg}
-	identifiers := &identifiersFn{Columns: b.cfg.IdentifierColumns, Key: b.cfg.keySource(), Buckets: b.cfg.Buckets}
+	identifiers := &identifiersFn{Columns: b.cfg.IdentifierColumns, Config: b.cfg}
 	for _, setup := range []func(context.Context) error{detect.Setup, rewrite.Setup, identifiers.Setup} {
 		b.check(setup(ctx))
 	}

@@ -80,6 +80,7 @@ type Report struct {
 	KnownIdentifiers *IdentifierTable `json:"known_identifiers,omitempty"`
 	RowOrder         RowOrder         `json:"row_order"`
 	Gate             *gate.Verdict    `json:"gate,omitempty"`
+	Nights           *NightReport     `json:"nights,omitempty"`
 	Files            int              `json:"files"`
 	Shards           int              `json:"shards"`
 
@@ -149,6 +150,9 @@ func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gath
 			if w.Released {
 				part.Bytes, part.Digest = w.Bytes, w.Digest
 			}
+		}
+		if part.Digest == "" {
+			continue // a night writes no file without notes
 		}
 		m.Outputs = append(m.Outputs, part)
 	}

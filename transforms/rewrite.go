@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -126,16 +127,18 @@ type shardJob struct {
 	regroup   bool  // rows go to files by their patients
 
 	lookout *lookout
-	auditor *auditor      // nil without a gate
-	tally   []table.Tally // by column
-	unread  map[int]int64 // dates, by index in Columns.Dates
-	ahead   *ahead        // where notes lie over several rows; else nil
+	auditor *auditor           // nil without a gate
+	tally   []table.Tally      // by column
+	unread  map[int]int64      // dates, by index in Columns.Dates
+	ahead   *ahead             // where notes lie over several rows; else nil
+	tonight schemas.NightBatch // what the rows make of the state
 }
 
 // plan is what to do with one note.
 type plan struct {
 	*deid.Note
 	patient *patient
+	step    history.Step
 }
 
 func (j *shardJob) add(b *schemas.PlanBatch) error {
@@ -151,6 +154,9 @@ func (j *shardJob) add(b *schemas.PlanBatch) error {
 				return fmt.Errorf("row %d has two plans", n.Row)
 			}
 			j.plans[n.Row] = &plan{Note: n, patient: p}
+			if j.night != nil {
+				j.plans[n.Row].step = all.Steps[k]
+			}
 		}
 	}
 	return nil
@@ -184,6 +190,14 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	defer j.ahead.close()
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
+		if n, ok := j.idle(binding, group, before); ok {
+			if err := rewriter.OmitGroup(group); err != nil {
+				return nil, err
+			}
+			j.passOver(before, n, &all)
+			before += n
+			continue
+		}
 		rows := int64(0)
 		_, err := rewriter.FirstRows(ctx, group, j.rowsOf(binding, group, before), func(batch []*table.Row) error {
 			rows += int64(len(batch))
@@ -226,7 +240,15 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	if err := own(ctx, j.cfg); err != nil {
 		return nil, err // or files would appear that nobody tidies up
 	}
-	if receipt.Outputs, err = files.close(all.Quarantined > 0); err != nil || !j.regroup {
+	if j.night != nil {
+		receipt.Night = j.tonight.Encode()
+		if all.RowsOut == 0 && j.shard.Number > 0 {
+			receipt.Outputs, err = files.closeQuarantine(all.Quarantined > 0)
+			return receipt, err
+		}
+	}
+	none := j.night != nil && all.RowsOut == 0 // a night without notes has one empty file all the same
+	if receipt.Outputs, err = files.close(all.Quarantined > 0); err != nil || !j.regroup || none {
 		return receipt, err
 	}
 	notes := receipt.Outputs[0]
@@ -257,7 +279,7 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 		if err := j.read(batch, results, before); err != nil {
 			return err
 		}
-		return j.count(batch, results, all, files)
+		return j.count(batch, results, before, all, files)
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(j.workers)
@@ -283,16 +305,21 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	return j.count(batch, results, all, files)
+	return j.count(batch, results, before, all, files)
 }
 
 // count counts what became of the rows of a batch, and writes their findings.
-func (j *shardJob) count(batch []*table.Row, results []result, all *schemas.Counts, files *shardFiles) error {
+func (j *shardJob) count(batch []*table.Row, results []result, before int64, all *schemas.Counts, files *shardFiles) error {
 	for i := range results {
 		// What was found in a row that is not released is not counted: the counts
 		// describe the output.
-		if reason, gone := batch[i].Quarantined(); gone {
+		reason, gone := batch[i].Quarantined()
+		j.settle(before+batch[i].Row, batch[i], &results[i], all)
+		if gone {
 			all.Reasons[reason]++
+			continue
+		}
+		if batch[i].Omitted() {
 			continue
 		}
 		all.Add(&results[i].counts)
@@ -323,7 +350,7 @@ func (j *shardJob) read(rows []*table.Row, results []result, before int64) error
 	var at []int64
 	var documents []string
 	for i, row := range rows {
-		if !gone(row) {
+		if !gone(row) && !row.Omitted() {
 			notes, at, documents = append(notes, &results[i].audited), append(at, before+row.Row), append(documents, row.DocumentID.Text)
 		}
 	}

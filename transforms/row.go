@@ -8,6 +8,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/audit"
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -57,6 +58,9 @@ type result struct {
 	kept     []table.Kept  // values that are released as they are
 	known    []bool        // which of them hold a known identifier of the patient
 	audited  audited
+
+	id       string // released, and the hash of the row's values, of a job with a state
+	released history.Hash
 }
 
 func (r *result) late(l surrogate.LateDates) {
@@ -82,8 +86,12 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if p != nil {
 		defer p.patient.done()
 	}
-	if reason := j.refused(p, index); reason != "" {
+	switch reason := j.refused(p, index); {
+	case reason != "" && !(p != nil && p.Failure == "" && p.step.Action == history.Withdrawn):
 		row.Quarantine(reason)
+		return r, nil
+	case p.step.Action == history.Withdrawn || p.step.Action == history.Skip:
+		row.Omit()
 		return r, nil
 	}
 	if deid.HashTexts(textsOf(row.Texts)) != p.Hash {
@@ -112,6 +120,9 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 		if j.cfg.Findings {
 			r.findings = append(r.findings, findings(row.DocumentID.Text, j.cfg.Columns.Text[t.Column], t.Element, t.Value, released)...)
 		}
+	}
+	if j.night != nil {
+		j.compare(row, p, &r)
 	}
 	return r, nil
 }

@@ -122,6 +122,9 @@ func listTable(ctx context.Context, cfg Config, see func(*table.Binding)) ([]sch
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
 	}
+	if infos, err = unseen(ctx, cfg, infos); err != nil {
+		return nil, err
+	}
 	names := outputNames(infos)
 	perFile := make([][]schemas.Shard, len(infos))
 	failures := make([]error, len(infos))
@@ -237,7 +240,11 @@ func openBound(ctx context.Context, cfg Config, info storage.Info, look bool) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	columns := cfg.Columns
+	columns, err := withoutPartitions(cfg.Inputs, info.Name, file, cfg.Columns)
+	if err != nil {
+		object.Close()
+		return nil, nil, err
+	}
 	columns.Look = look
 	binding, err := file.Bind(columns)
 	if err != nil {

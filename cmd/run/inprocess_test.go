@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -67,7 +68,7 @@ func written(t *testing.T, dir string) map[string]string {
 			if os.IsNotExist(err) {
 				return nil
 			}
-			if err != nil || d.IsDir() || d.Name() == transforms.InputsFile { // it holds places
+			if err != nil || d.IsDir() || d.Name() == transforms.InputsFile || d.Name() == pipeline.RunFile { // they hold places, and times
 				return err
 			}
 			raw, err := os.ReadFile(path)

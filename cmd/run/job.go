@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 	"github.com/palimpsest-deid/palimpsest/pipeline/worker"
+	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 var help = cli.Help{
@@ -73,19 +75,62 @@ func job(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	if err == nil {
 		err = options.ApplyFile(ctx, flag.CommandLine)
 	}
-	if err == nil {
-		err = run(ctx, options, stdout, stderr)
+	if err != nil || options.WorkerPool {
+		if err == nil {
+			err = servePool(ctx, options, stderr)
+		}
+		return cli.Exit(stderr, "palimpsest", err)
 	}
-	return cli.Exit(stderr, "palimpsest", err)
+	return recorded(ctx, options, stdout, stderr)
 }
 
-func run(ctx context.Context, options pipeline.Options, stdout, stderr io.Writer) error {
-	if options.WorkerPool {
-		return servePool(ctx, options, stderr)
+// recorded runs a job and leaves its record, metrics and last line of the log.
+func recorded(ctx context.Context, options pipeline.Options, stdout, stderr io.Writer) int {
+	start := time.Now()
+	var events *pipeline.Events
+	if options.Log == "json" {
+		events = pipeline.NewEvents(stderr)
+		stderr = events
 	}
+	config, err := run(ctx, options, stdout, stderr)
+	end := time.Now()
+	var report *transforms.Report
+	if err == nil {
+		if r, left := pipeline.ReadReport(context.WithoutCancel(ctx), config.Output); left == nil {
+			report = &r
+			if left := pipeline.NewRecord(options, config, r, start, end).Write(context.WithoutCancel(ctx), config.Private); left != nil {
+				fmt.Fprintf(stderr, "warning: the output is complete, but not its %s: %v\n", pipeline.RunFile, left)
+			}
+		}
+	}
+	status := int(fault.Of(err))
+	if s, ok := bySignal(ctx); ok && status != 0 {
+		status = s.status()
+	}
+	if options.Metrics != "" {
+		if failed := pipeline.WriteMetrics(options.Metrics, status, end, end.Sub(start).Seconds(), report); failed != nil {
+			fmt.Fprintf(stderr, "warning: --metrics: %v\n", failed)
+		}
+	}
+	if events == nil {
+		return cli.Exit(stderr, "palimpsest", err)
+	}
+	last := pipeline.Event{Level: "info", Event: "result", ExitStatus: &status, Seconds: end.Sub(start).Seconds(), Output: config.Output,
+		Private: config.Private}
+	if report != nil {
+		last.Counts = pipeline.ResultCounts(*report)
+	}
+	if err != nil {
+		last.Level, last.Message = "error", err.Error()
+	}
+	events.Tell(last)
+	return int(fault.Of(err))
+}
+
+func run(ctx context.Context, options pipeline.Options, stdout, stderr io.Writer) (transforms.Config, error) {
 	config, err := pipeline.NewConfig(options)
 	if err != nil {
-		return fault.Mark(fault.Settings, fmt.Errorf("%w\npalimpsest run --help explains the settings", err))
+		return config, fault.Mark(fault.Settings, fmt.Errorf("%w\npalimpsest run --help explains the settings", err))
 	}
 	if !options.Verbose {
 		// Beam's log repeats an error with the whole plan around it; the error
@@ -93,17 +138,17 @@ func run(ctx context.Context, options pipeline.Options, stdout, stderr io.Writer
 		slog.SetDefault(slog.New(slog.DiscardHandler))
 	}
 	if pipeline.OnlyExamines() {
-		return check.Job(ctx, stdout, config, check.DefaultOptions())
+		return config, check.Job(ctx, stdout, config, check.DefaultOptions())
 	}
 	config, summary, err := pipeline.Prepare(ctx, config)
 	if s, ok := bySignal(ctx); ok {
-		return fmt.Errorf("%w before any work: %w; run the same command again", s, pipeline.ErrStopped)
+		return config, fmt.Errorf("%w before any work: %w; run the same command again", s, pipeline.ErrStopped)
 	}
 	if err != nil {
-		return fault.Mark(fault.Settings, err) // unless the data is to blame
+		return config, fault.Mark(fault.Settings, err) // unless the data is to blame
 	}
 	fmt.Fprintln(stderr, summary)
-	return pipeline.Run(ctx, config, os.Stderr)
+	return config, pipeline.Run(ctx, config, stderr)
 }
 
 // servePool serves workers of this very program until it is told to stop.

@@ -9,6 +9,10 @@
 #   CONFIG       its YAML file: key, columns, known identifiers, and so on
 #   NOTES        where partitions are; the night's is $NOTES/YYYY-MM-DD
 #   RELEASED     prefix of outputs           PRIVATE   prefix of private parts
+#   STATE        folder of what nights remember, if they are to; CONFIG names its key,
+#                state_key (docs/nights.md)
+#   INPUT        files of the night, instead of those of its partition: with STATE
+#                it may be the whole table
 #   LOCK         file that keeps a second run out    (/tmp/palimpsest.lock)
 #
 # Exit codes: 0 done, now or before; 64 wrong settings; 75 another run is at
@@ -49,6 +53,11 @@ if exists "$RELEASED/$night/_SUCCESS"; then
 	echo "$night is done already"
 	exit 0
 fi
-"${PALIMPSEST:-$here/../palimpsest}" --config "$CONFIG" \
-	--input "$NOTES/$night/*.parquet" --output "$RELEASED/$night" --private "$PRIVATE/$night"
+set -- --config "$CONFIG" --input "${INPUT:-$NOTES/$night/*.parquet}"
+if [ -n "${STATE:-}" ]; then
+	set -- "$@" --output "$RELEASED" --private "$PRIVATE" --state "$STATE" --night "$night"
+else
+	set -- "$@" --output "$RELEASED/$night" --private "$PRIVATE/$night"
+fi
+"${PALIMPSEST:-$here/../palimpsest}" "$@"
 exists "$RELEASED/$night/_SUCCESS" || fail 1 "the program is content, but $RELEASED/$night has no _SUCCESS"

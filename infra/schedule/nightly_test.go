@@ -77,6 +77,32 @@ func TestNight(t *testing.T) {
 	}
 }
 
+// With a state the program names the night's folders itself, and may be given the whole
+// table.
+func TestNightWithAState(t *testing.T) {
+	s := newSite(t, `mkdir -p "$out/${12}" && : >"$out/${12}/_SUCCESS"`)
+	settings, err := os.ReadFile(s.path("settings"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("settings", string(settings)+"STATE="+s.path("state")+"\nINPUT="+s.path("all")+"/*.parquet\n", 0o644)
+	if out, code := s.run(s.path("settings"), "2026-01-31"); code != 0 {
+		t.Fatalf("exit code %d: %s", code, out)
+	}
+	given, err := os.ReadFile(s.path("given"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "--config\nconfig.yaml\n--input\n" + s.path("all") + "/*.parquet\n--output\n" + s.path("released") + "\n--private\n" +
+		s.path("private") + "\n--state\n" + s.path("state") + "\n--night\n2026-01-31\n"
+	if string(given) != want {
+		t.Errorf("the program was given\n%s, want\n%s", given, want)
+	}
+	if out, code := s.run(s.path("settings"), "2026-01-31"); code != 0 || !strings.Contains(out, "done already") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
 func TestNightsThatFail(t *testing.T) {
 	for _, c := range []struct {
 		name, does string

@@ -23,6 +23,7 @@ type Rewriter struct {
 	quarantine  *output
 	released    int64
 	quarantined int64
+	omitted     int64
 	err         error
 	closed      bool
 }
@@ -31,6 +32,7 @@ type Rewriter struct {
 type Counts struct {
 	Released    int64
 	Quarantined int64
+	Omitted     int64 // see Row.Omit
 }
 
 // NewRewriter returns a Rewriter. Nothing is written to quarantine unless a
@@ -162,6 +164,7 @@ func (w *Rewriter) FirstRows(ctx context.Context, rowGroup int, n int64, edit fu
 	}
 	w.released += counts.Released
 	w.quarantined += counts.Quarantined
+	w.omitted += counts.Omitted
 	return counts, w.err
 }
 
@@ -201,6 +204,15 @@ func (w *Rewriter) encoder(group int, leaf *node, dictionary, text bool) (*encod
 	return e, nil
 }
 
+// fate is where a row goes.
+type fate uint8
+
+const (
+	released fate = iota
+	aside         // to the quarantine
+	nowhere
+)
+
 func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit func([]*Row) error) (Counts, error) {
 	var counts Counts
 	if rows <= 0 {
@@ -220,7 +232,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit fun
 		return counts, err
 	}
 	var held *groupEncoders // of the quarantine, once needed
-	var gone []bool         // which rows are quarantined, up to the last that is
+	var gone []fate         // of rows, up to the last that is not released
 	for reader.rows = rows; ; {
 		if err := ctx.Err(); err != nil {
 			return counts, err
@@ -237,6 +249,12 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit fun
 			return counts, err
 		}
 		for _, r := range batch {
+			if r.omitted && !r.quarantined {
+				gone = append(gone, make([]fate, r.Row+1-int64(len(gone)))...)
+				gone[r.Row] = nowhere
+				counts.Omitted++
+				continue
+			}
 			if !r.quarantined {
 				counts.Released++
 				if err := writeValues(out, r.new, r.lists, r.newLists); err != nil {
@@ -250,8 +268,8 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit fun
 				}
 			}
 			// Grows with the rows that are read: the footer may claim any number.
-			gone = append(gone, make([]bool, r.Row+1-int64(len(gone)))...)
-			gone[r.Row] = true
+			gone = append(gone, make([]fate, r.Row+1-int64(len(gone)))...)
+			gone[r.Row] = aside
 			counts.Quarantined++
 			if err := writeValues(held, r.old, r.lists, nil); err != nil {
 				return counts, w.b.f.errorAt(group, nil, r.Row, err)
@@ -309,7 +327,7 @@ func writeValues(g *groupEncoders, values []parquet.Value, lists, newer [][]parq
 
 // assemble writes the chunks of the row group's first rows in the order of the
 // schema.
-func (w *Rewriter) assemble(ctx context.Context, group int, rows int64, counts Counts, out, held *groupEncoders, gone []bool) error {
+func (w *Rewriter) assemble(ctx context.Context, group int, rows int64, counts Counts, out, held *groupEncoders, gone []fate) error {
 	column := map[*node]int{}
 	for i, c := range w.b.columns {
 		column[c.leaf] = i
@@ -339,7 +357,7 @@ func (w *Rewriter) assemble(ctx context.Context, group int, rows int64, counts C
 		}
 		toOut := release && !w.b.dropped[leaf]
 		toHeld := held != nil
-		if held == nil && forOut == nil && rows == w.b.f.infos[group].Rows {
+		if len(gone) == 0 && forOut == nil && rows == w.b.f.infos[group].Rows {
 			if !toOut {
 				continue
 			}
@@ -387,7 +405,7 @@ func (w *Rewriter) assemble(ctx context.Context, group int, rows int64, counts C
 // split makes the encoders that are missing and fills them from the input: the
 // rows that stay go to the one, those that are gone to the other.
 func (w *Rewriter) split(group int, rows int64, leaf *node, toOut, toHeld bool, forOut, forHeld *encoder,
-	gone []bool) (_, _ *encoder, err error) {
+	gone []fate) (_, _ *encoder, err error) {
 	fillOut, fillHeld := toOut && forOut == nil, toHeld && forHeld == nil
 	if !fillOut && !fillHeld {
 		return forOut, forHeld, nil
@@ -417,8 +435,10 @@ func (w *Rewriter) split(group int, rows int64, leaf *node, toOut, toHeld bool, 
 			return nil, nil, err
 		}
 		e, fill := forOut, fillOut
-		if row < int64(len(gone)) && gone[row] {
+		if row < int64(len(gone)) && gone[row] == aside {
 			e, fill = forHeld, fillHeld
+		} else if row < int64(len(gone)) && gone[row] == nowhere {
+			fill = false
 		}
 		if fill {
 			if err := e.row(values); err != nil {
@@ -440,7 +460,7 @@ func (w *Rewriter) split(group int, rows int64, leaf *node, toOut, toHeld bool, 
 func (w *Rewriter) Metadata() Metadata { return w.out.pairs.metadata() }
 
 // Counts returns where the rows went so far.
-func (w *Rewriter) Counts() Counts { return Counts{w.released, w.quarantined} }
+func (w *Rewriter) Counts() Counts { return Counts{w.released, w.quarantined, w.omitted} }
 
 // Close writes the footers. It does not close the writers. If no row was
 // quarantined, nothing has been written to the quarantine.

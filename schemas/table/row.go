@@ -27,6 +27,7 @@ type Row struct {
 	reason      string
 	stood       string
 	quarantined bool
+	omitted     bool
 }
 
 // ReasonEdit is the reason code of rows that a setter could not change.

@@ -69,8 +69,8 @@ class Store:
         _, _, out, private, _ = base(self.kind)
         leftovers(to + "/out", to + "/out-private")
         for folder, want in (("/out", out), ("/out-private", private)):
-            got = {k: v[1] for k, v in tree(to + folder).items() if v[1] and k != "inputs.json"}
-            want = {k: v[1] for k, v in want.items() if v[1] and k != "inputs.json"}
+            got = {k: v[1] for k, v in tree(to + folder).items() if v[1] and k not in ("inputs.json", "run.json")}
+            want = {k: v[1] for k, v in want.items() if v[1] and k not in ("inputs.json", "run.json")}
             need(got == want, f"{folder} differs: {sorted(set(got.items()) ^ set(want.items()))[:3]}")
 
     def published(self):

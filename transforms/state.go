@@ -1,0 +1,352 @@
+package transforms
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/model/history"
+	"github.com/palimpsest-deid/palimpsest/storage"
+)
+
+// A state is a folder of what nights remember. A night writes files of its own and,
+// last, a head, head-NNNNNN.json, that names all files that are valid from then on:
+// by their SHA-256, and with a MAC of its own. Heads are numbered and never changed;
+// the highest holds. What no head names is of a night that did not come to its end.
+//
+// A night's output and the state are two places, and its _SUCCESS is what makes both
+// valid: the head is there before it as pending-NNNNNN.json, which whoever opens the
+// state next makes a head, if that _SUCCESS is there and is the night's.
+const (
+	stateNights  = "nights" // files of each night, in a folder of its generation
+	stateWork    = "work"   // what was found in shards of a night that is not done
+	headPrefix   = "head-"
+	pendingName  = "pending-"
+	stateFormat  = 1
+	maxHead      = 64 << 20
+	maxStateFile = 8 << 30
+)
+
+// head is the root of a state.
+type head struct {
+	Format     int
+	Generation int
+	Night      string         // its name
+	Success    string         // _SUCCESS of its output
+	Manifest   string         // SHA-256 of the manifest beside it: of this night, and no other there
+	Buckets    int            // that patients are in
+	Release    string         // key, epoch and setting of ids that the release is made with
+	What       history.Hash   // what else the release is made by, but for taggers and known identifiers
+	Detector   history.Short  // what the findings are made by
+	History    []statePart    // sealed schemas.HistoryBatch, by bucket
+	Entries    []statePart    // sealed schemas.NightBatch, oldest first
+	Withdrawn  []history.Hash // of documents and of patients
+	Seen       []seenFile     // wholly, by the state as it is
+	Nights     []history.NightCounts
+}
+
+// statePart is a sealed file.
+type statePart struct {
+	Bucket int `json:",omitempty"`
+	File   string
+	SHA256 string
+}
+
+// seenFile is an input file all of whose rows were seen.
+type seenFile struct {
+	Name    history.Hash
+	Version history.Hash
+}
+
+// signed is a head as it is stored.
+type signed struct {
+	MAC  string
+	Head json.RawMessage
+}
+
+// Nights says in What of a job with a state which state it began with, and what it
+// is to do. Its being there decides what is released.
+type Nights struct {
+	StateKeyID string `json:"state_key_id"`
+	Generation int    `json:"generation"` // of the state, before; 0 for none
+	State      string `json:"state_mac"`
+	Reissue    bool   `json:"reissue"`
+	Withdrawn  string `json:"withdrawn_sha256,omitempty"`
+	Night      string `json:"night"`
+}
+
+// stateKeys opens the state's keys.
+func stateKeys(ctx context.Context, cfg Config) (*history.Keys, error) {
+	secret, err := ResolveKey(ctx, cfg.StateKey)
+	if err != nil {
+		return nil, fmt.Errorf("--state_key: %w", err)
+	}
+	keys, err := history.NewKeys(secret)
+	if err != nil {
+		return nil, fmt.Errorf("--state_key=%s: %w", PrintableKey(cfg.StateKey), err)
+	}
+	if cfg.Nights != nil && cfg.Nights.StateKeyID != "" && keys.ID() != cfg.Nights.StateKeyID {
+		return nil, fmt.Errorf("--state_key=%s: this worker finds the key of id %s, the job was started with %s; give all workers one key",
+			PrintableKey(cfg.StateKey), keys.ID(), cfg.Nights.StateKeyID)
+	}
+	return keys, nil
+}
+
+func headName(dir, prefix string, generation int) string {
+	return storage.Join(dir, fmt.Sprintf("%s%06d.json", prefix, generation))
+}
+
+// newestHead returns the highest generation that has a head, 0 for none.
+func newestHead(ctx context.Context, dir string) (generation int, err error) {
+	infos, err := storage.Glob(ctx, storage.Join(storage.Literal(dir), headPrefix+"*.json"))
+	if err != nil {
+		return 0, err
+	}
+	for _, info := range infos {
+		number, _ := strings.CutPrefix(storage.Base(info.Name), headPrefix)
+		if n, err := strconv.Atoi(strings.TrimSuffix(number, ".json")); err == nil {
+			generation = max(generation, n)
+		}
+	}
+	return generation, nil
+}
+
+// readHead reads a head, or a pending one, and checks that the key made it.
+func readHead(ctx context.Context, keys *history.Keys, name string) (*head, string, error) {
+	raw, err := storage.ReadFile(ctx, name, maxHead)
+	if err != nil {
+		return nil, "", err
+	}
+	var s signed
+	h := &head{}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, "", fmt.Errorf("%s: it is damaged", name)
+	}
+	if s.MAC != keys.MAC("head", s.Head) {
+		return nil, "", fmt.Errorf("%s: it was made with another --state_key than this, of id %s, or is damaged", name, keys.ID())
+	}
+	if err := json.Unmarshal(s.Head, h); err != nil || h.Format != stateFormat {
+		return nil, "", fmt.Errorf("%s: it is of another version of this program", name)
+	}
+	return h, s.MAC, nil
+}
+
+func (h *head) signed(keys *history.Keys) []byte {
+	raw, err := json.Marshal(h)
+	if err == nil {
+		raw, err = json.Marshal(signed{keys.MAC("head", raw), raw})
+	}
+	if err != nil {
+		panic(err) // numbers and strings only
+	}
+	return raw
+}
+
+// published reports whether the output of a pending head's night came to its end.
+func (h *head) published(ctx context.Context) (bool, error) {
+	if there, err := exists(ctx, h.Success); err != nil || !there {
+		return false, err
+	}
+	raw, err := storage.ReadFile(ctx, storage.Join(storage.Dir(h.Success), ManifestFile), 1<<30)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	sum := sha256.Sum256(raw)
+	return err == nil && hex.EncodeToString(sum[:]) == h.Manifest, err
+}
+
+// settle makes the pending head of a night that came to its end a head: the night
+// was stopped between the two.
+func settle(ctx context.Context, keys *history.Keys, dir string) (generation int, err error) {
+	if generation, err = newestHead(ctx, dir); err != nil {
+		return 0, err
+	}
+	name := headName(dir, pendingName, generation+1)
+	h, _, err := readHead(ctx, keys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return generation, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	done, err := h.published(ctx)
+	if err != nil || !done {
+		return generation, err
+	}
+	err = storage.Rename(ctx, name, headName(dir, headPrefix, generation+1))
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		err = nil // another has done it
+	}
+	return generation + 1, err
+}
+
+// errStateMoved says that another night came first.
+func errStateMoved(dir string) error {
+	return fault.Mark(fault.Locked, fmt.Errorf("%w: another night was committed to --state=%s while this one ran; run it again", ErrLocked, dir))
+}
+
+// prepareHead writes the next head as a pending one, in place of one that an
+// unfinished night has left. It fails where another night was there first.
+func prepareHead(ctx context.Context, cfg Config, keys *history.Keys, h *head) error {
+	generation, err := settle(ctx, keys, cfg.State)
+	if err != nil {
+		return err
+	}
+	if generation != h.Generation-1 {
+		return errStateMoved(cfg.State)
+	}
+	pending := headName(cfg.State, pendingName, h.Generation)
+	if err := storage.Remove(ctx, pending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	temporary := storage.Join(cfg.State, TemporaryFolder, newAttempt())
+	if err := storage.WritePrivateFile(ctx, temporary, h.signed(keys)); err != nil {
+		return err
+	}
+	if err := storage.Rename(ctx, temporary, pending); errors.Is(err, fs.ErrExist) {
+		return errStateMoved(cfg.State)
+	} else if err != nil {
+		return err
+	}
+	storage.Prune(storage.Join(cfg.State, TemporaryFolder), cfg.State)
+	return nil
+}
+
+// tidyState removes what neither the newest head nor the one before it names, and
+// the work of nights that are done. Nothing of it is needed, so an error is none of
+// the night's.
+func tidyState(ctx context.Context, keys *history.Keys, dir string, generation int) {
+	valid := map[string]bool{}
+	for g := max(1, generation-1); g <= generation; g++ {
+		name := headName(dir, headPrefix, g)
+		h, _, err := readHead(ctx, keys, name)
+		if err != nil {
+			return
+		}
+		valid[name] = true
+		for _, p := range slices.Concat(h.History, h.Entries) {
+			valid[storage.Join(dir, p.File)] = true
+		}
+	}
+	infos, err := storage.List(ctx, dir)
+	if err != nil {
+		return
+	}
+	for _, info := range infos {
+		inNights := strings.HasPrefix(info.Name, storage.Join(dir, stateNights)+"/")
+		old := strings.HasPrefix(storage.Base(info.Name), headPrefix)
+		if (inNights || old) && !valid[info.Name] {
+			_ = storage.Remove(ctx, info.Name)
+			storage.Prune(storage.Dir(info.Name), dir)
+		}
+	}
+	_ = storage.RemoveAll(ctx, storage.Join(dir, stateWork))
+}
+
+// writeSealed seals data for a place and writes it to a file of the state, whose
+// name nothing else has.
+func writeSealed(ctx context.Context, cfg Config, keys *history.Keys, place string, data []byte) (p statePart, err error) {
+	sealed := keys.Seal(place, data)
+	sum := sha256.Sum256(sealed)
+	name := strings.ReplaceAll(place, "/", "-") + "-" + newAttempt()
+	p = statePart{File: stateNights + "/" + fmt.Sprintf("%06d", cfg.Nights.Generation+1) + "/" + name, SHA256: hex.EncodeToString(sum[:])}
+	return p, storage.WritePrivateFile(ctx, storage.Join(cfg.State, p.File), sealed)
+}
+
+// readSealed reads what writeSealed wrote.
+func readSealed(ctx context.Context, dir string, keys *history.Keys, place string, p statePart) ([]byte, error) {
+	name := storage.Join(dir, p.File)
+	sealed, err := storage.ReadFile(ctx, name, maxStateFile)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(sealed); hex.EncodeToString(sum[:]) != p.SHA256 {
+		return nil, fmt.Errorf("%s: it is not the file that the state speaks of; restore the state from a copy", name)
+	}
+	data, err := keys.Open(place, sealed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return data, nil
+}
+
+// OpenState completes a job that has a state, before any work: which state it begins
+// with, its buckets, what was withdrawn, and the night's name and folders. Where the
+// last night was stopped between its output and the state, it brings that to its end,
+// unless the caller only looks.
+func OpenState(ctx context.Context, cfg Config, look bool) (Config, error) {
+	keys, err := stateKeys(ctx, cfg)
+	if err != nil {
+		return cfg, err
+	}
+	if own, err := ResolveKey(ctx, cfg.Key); err != nil {
+		return cfg, err
+	} else if other, err := ResolveKey(ctx, cfg.StateKey); err != nil {
+		return cfg, err
+	} else if hmac.Equal(own, other) {
+		return cfg, errors.New("--state_key names the key of --key; make another one with: palimpsest key new PATH")
+	}
+	if err := storage.CheckPrivate(cfg.State); err != nil {
+		return cfg, fmt.Errorf("--state=%s: %w", cfg.State, err)
+	}
+	n := *cfg.Nights
+	n.StateKeyID = keys.ID()
+	find := settle
+	if look {
+		find = func(ctx context.Context, _ *history.Keys, dir string) (int, error) { return newestHead(ctx, dir) }
+	}
+	if n.Generation, err = find(ctx, keys, cfg.State); err != nil {
+		return cfg, fmt.Errorf("--state=%s: %w", cfg.State, err)
+	}
+	if n.Generation > 0 {
+		h, mac, err := readHead(ctx, keys, headName(cfg.State, headPrefix, n.Generation))
+		if err != nil {
+			return cfg, fmt.Errorf("--state: %w", err)
+		}
+		n.State, cfg.Buckets = mac, h.Buckets
+	}
+	infos, err := identifierFiles(ctx, cfg.Withdrawn)
+	if err != nil {
+		return cfg, fmt.Errorf("--withdrawn: %w", err)
+	}
+	if len(infos) > 0 {
+		if n.Withdrawn, err = digestFiles(ctx, infos); err != nil {
+			return cfg, err
+		}
+	}
+	if n.Night == "" {
+		if n.Night, err = nightName(ctx, cfg, n, keys); err != nil {
+			return cfg, err
+		}
+	}
+	cfg.Nights = &n
+	cfg.Output, cfg.Private = storage.Join(cfg.Output, n.Night), storage.Join(cfg.Private, n.Night)
+	return cfg, nil
+}
+
+// nightName names a night by what goes into it, so that one that is run again has its
+// own name again.
+func nightName(ctx context.Context, cfg Config, n Nights, keys *history.Keys) (string, error) {
+	infos, err := storage.TableFiles(ctx, cfg.Inputs...)
+	if err != nil {
+		return "", fault.Mark(fault.Refused, err)
+	}
+	versions := []string{cfg.releaseKey(), cfg.releaseDigest(), n.Withdrawn, fmt.Sprint(n.Reissue)}
+	for _, info := range infos {
+		versions = append(versions, info.Name, info.Fingerprint)
+	}
+	if cfg.KnownIdentifiers != nil {
+		versions = append(versions, cfg.KnownIdentifiers.Digest)
+	}
+	h := keys.Hash("night", digestOf(versions))
+	return "night-" + hex.EncodeToString(h[:6]), nil
+}
