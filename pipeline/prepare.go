@@ -155,7 +155,7 @@ func (p *Preparation) footers(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return nil
+	return checkTables(p.Config)
 }
 
 // enter takes what the footers of each table say.

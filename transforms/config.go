@@ -63,7 +63,7 @@ type What struct {
 
 	Columns           table.Columns           `json:"columns"`
 	Tables            []Table                 `json:"tables,omitempty"` // besides the notes
-	KeepIDs           bool                    `json:"keep_ids"` // leave ids as they are instead of pseudonymising them
+	KeepIDs           bool                    `json:"keep_ids"`         // leave ids as they are instead of pseudonymising them
 	IdentifierColumns table.IdentifierColumns `json:"identifier_columns,omitempty"`
 	KnownIdentifiers  *IdentifierTable        `json:"known_identifiers,omitempty"`
 	StaffDigest       string                  `json:"staff_sha256,omitempty"`
@@ -118,7 +118,9 @@ type ModelIdentity struct {
 func (w What) Digest() string { return digestOf(w) }
 
 // Digest names the job: its inputs and places, and all that decides its bytes.
-func (c Config) Digest() string { return digestOf([]any{c.Inputs, c.Where.Tables, c.Output, c.Private, c.What}) }
+func (c Config) Digest() string {
+	return digestOf([]any{c.Inputs, c.Where.Tables, c.Output, c.Private, c.What})
+}
 
 // digestOf returns the SHA-256 of v as JSON, in hex.
 func digestOf(v any) string {

@@ -66,6 +66,10 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
 	}
+	if shard.Folder == "" { // of a table that is only read
+		progress.Rewritten.Add(1)
+		return nil
+	}
 	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
 		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
 	for _, data := range inOrder(plans) {

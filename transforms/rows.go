@@ -76,7 +76,7 @@ func (s *survey) add(row *table.DatedRow) {
 			s.documents[bucket] = &schemas.DocumentBatch{Shard: s.shard.Number}
 		}
 		d := s.documents[bucket]
-		d.IDs = append(d.IDs, schemas.DocumentID{Hash: e.hash(s.shard.Folder + "\x00" + n.Document), Row: at})
+		d.IDs = append(d.IDs, schemas.DocumentID{Hash: e.hash(fmt.Sprintf("%d\x00%s", s.shard.Table, n.Document)), Row: at})
 	}
 	if n.Orphan {
 		return // of nobody, and held back
@@ -88,23 +88,33 @@ func (s *survey) add(row *table.DatedRow) {
 		s.patients[key] = of
 	}
 	of.Rows.Count++
-	measured := !s.days.measures(at)
+	first, born := -1, -1 // of the row's days, by index
+	days := make([]int, len(row.Dates))
 	for i, d := range row.Dates {
 		day, ok := int(d.Day), d.HasDay
 		if !ok && !d.Null {
 			day, ok = e.rewriter.Settings.DayOf(d.Text)
 		}
+		days[i] = day
+		own := e.cfg.Columns.NoteDate
 		switch {
-		case !ok:
+		case !ok || !deid.PlausibleDay(day):
 		case IsBirth(e.cfg.Columns.Dates[i]):
 			of.Rows.AddBirth(day)
+			born = i
+		case own != "" && own != e.cfg.Columns.Dates[i]: // the row's own date says when the patient was seen, as a note's does
 		default:
 			of.Rows.AddDay(day)
-			if !measured && deid.PlausibleDay(day) {
-				s.days.add(n.Patient, day)
-				measured = true
+			if first < 0 {
+				first = i
 			}
 		}
+	}
+	if first < 0 {
+		first = born // a table may be in the order of these as well
+	}
+	if first >= 0 && s.days.measures(at) {
+		s.days.add(n.Patient, days[first])
 	}
 }
 
