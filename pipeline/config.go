@@ -166,7 +166,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Tables: tableFiles, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
+			Identifiers: o.Identifiers, Staff: o.Staff, PatientLinks: o.PatientLinks, SiteRules: o.SiteRules, Allow: o.Allow, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
 			ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{

@@ -202,3 +202,12 @@ func (p *Preparation) describeTables() string {
 func (p *Preparation) words() bool {
 	return len(p.Config.Inputs) > 0 || slices.ContainsFunc(p.Tables, func(t PreparedTable) bool { return t.Inputs == nil || t.Inputs.Words })
 }
+
+// allColumns returns the columns of every table.
+func (p *Preparation) allColumns() [][]table.Column {
+	all := [][]table.Column{p.Columns}
+	for _, t := range p.Tables {
+		all = append(all, t.Columns)
+	}
+	return all
+}

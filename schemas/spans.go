@@ -49,6 +49,10 @@ func (b *SpanBatch) Encode() []byte {
 		e.int(n.Offset)
 		e.uint64(n.Hash)
 		e.rows(n.Rows)
+		e.strings(n.Linked)
+		if n.Linked != nil {
+			e.string(n.Person)
+		}
 	}
 	return e.pack()
 }
@@ -60,7 +64,7 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
 	b := &SpanBatch{Shard: d.int()}
-	b.Notes = make([]deid.Note, d.count(17)) // an orphan without spans has seventeen bytes
+	b.Notes = make([]deid.Note, d.count(18)) // an orphan without spans has eighteen bytes
 	for i := range b.Notes {
 		n := &b.Notes[i]
 		n.Row = int64(d.int())
@@ -77,6 +81,9 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		n.Offset = d.int()
 		n.Hash = d.uint64()
 		n.Rows = d.rows()
+		if n.Linked = d.strings(); n.Linked != nil {
+			n.Person = d.string()
+		}
 	}
 	if err := d.close(); err != nil {
 		return nil, fmt.Errorf("span batch: %w", err)
@@ -91,6 +98,7 @@ func (b *PlanBatch) Encode() []byte {
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		e.string(p.ID)
+		e.string(p.Person)
 		e.bool(p.Orphan)
 		e.bool(p.Known)
 		e.bool(p.Dated)
@@ -139,10 +147,11 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]PatientPlan, d.count(17))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(18))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
+		p.Person = d.string()
 		p.Orphan = d.bool()
 		p.Known = d.bool()
 		p.Dated = d.bool()

@@ -208,10 +208,7 @@ func textsOf(all []table.Text) []string {
 	return texts
 }
 
-// identify fills in who a note is about, when it was written, and what the table
-// says of its dates.
-func (e *engine) identify(n table.Note, row int64) deid.Note { return e.cfg.identify(n, row) }
-
+// identify is engine.identify, but for links between patients.
 func (c *Config) identify(n table.Note, row int64) deid.Note {
 	note := deid.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
 	if noID(n.DocumentID) {

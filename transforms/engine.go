@@ -28,6 +28,7 @@ type engine struct {
 	detector *deid.Detector
 	rewriter *deid.Rewriter
 	graphs   *onnx.Graphs // of the network
+	links    *deid.Links  // between patients
 	workers  int
 	slots    chan struct{} // one per worker of the process
 }
@@ -64,6 +65,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	e.slots = make(chan struct{}, e.workers)
 	var err error
 	if e.keys, err = cfg.keySource().open(ctx); err != nil {
+		return nil, err
+	}
+	if e.links, err = loadLinks(ctx, cfg); err != nil {
 		return nil, err
 	}
 	settings := cfg.Settings()

@@ -6,6 +6,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -33,7 +34,7 @@ func Identifiers(s beam.Scope, cfg Config) beam.PCollection { // KV<int, []byte>
 		listing.Digest = cfg.KnownIdentifiers.Digest
 	}
 	files := beam.Reshuffle(s, beam.ParDo(s, listing, beam.Impulse(s)))
-	return beam.ParDo(s, &identifiersFn{Columns: cfg.IdentifierColumns, Key: cfg.keySource(), Buckets: cfg.Buckets}, files)
+	return beam.ParDo(s, &identifiersFn{Columns: cfg.IdentifierColumns, Key: cfg.keySource(), Buckets: cfg.Buckets, Links: cfg.linkSource()}, files)
 }
 
 // identifierFilesFn lists the files of the table, once they are known to be
@@ -71,12 +72,16 @@ type identifiersFn struct {
 	Columns table.IdentifierColumns
 	Key     keySource
 	Buckets int
+	Links   linkSource
 
-	keys *surrogate.Keyring
+	keys  *surrogate.Keyring
+	links *deid.Links
 }
 
 func (fn *identifiersFn) Setup(ctx context.Context) (err error) {
-	fn.keys, err = fn.Key.open(ctx)
+	if fn.keys, err = fn.Key.open(ctx); err == nil {
+		fn.links, err = fn.Links.open(ctx)
+	}
 	return err
 }
 
@@ -93,7 +98,8 @@ func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, 
 	defer done()
 	batches := map[int]*schemas.IdentifierBatch{}
 	err = readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
-		bucket := fn.keys.Bucket(id.PatientID, fn.Buckets)
+		link(fn.links, &id)
+		bucket := fn.keys.Bucket(id.Group, fn.Buckets)
 		b := batches[bucket]
 		if b == nil {
 			b = &schemas.IdentifierBatch{}

@@ -137,7 +137,7 @@ type plan struct {
 func (j *shardJob) add(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
 		all := &b.Patients[i]
-		p := &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, left: len(all.Notes)}
+		p := &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, linked: all.Person != "", left: len(all.Notes)}
 		if !p.orphan {
 			j.largest = max(j.largest, int64(all.Total))
 		}

@@ -21,6 +21,7 @@ type patient struct {
 	rewriter *deid.Rewriter
 	orphan   bool
 	known    bool // identifiers of the patient are
+	linked   bool // to another one
 
 	mu     sync.Mutex
 	plan   *deid.Plan
@@ -100,6 +101,9 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	}
 	if p.patient.known {
 		r.counts.KnownPatients = 1
+	}
+	if p.patient.linked {
+		r.counts.Linked = 1
 	}
 	patient := p.patient.open()
 	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
@@ -210,7 +214,7 @@ func (j *shardJob) rewriteIDs(row *table.Row) {
 		_ = row.SetDocumentID(j.pseudonym(row.DocumentID))
 	}
 	if !noID(row.PatientID) { // blanks say nothing, and one pseudonym for all would make them one patient
-		_ = row.SetPatientID(j.pseudonym(row.PatientID))
+		j.setPatient(row)
 	}
 	for i, id := range row.IDs {
 		if !noID(id) {

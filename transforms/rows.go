@@ -81,10 +81,10 @@ func (s *survey) add(row *table.DatedRow) {
 	if n.Orphan {
 		return // of nobody, and held back
 	}
-	key := rowsOf{n.Patient, n.Offset}
+	key := rowsOf{n.Who(), n.Offset}
 	of := s.patients[key]
 	if of == nil {
-		of = &deid.Note{Row: at, Patient: n.Patient, Offset: n.Offset, Rows: &deid.Rows{}}
+		of = &deid.Note{Row: at, Patient: n.Patient, Person: n.Person, Linked: n.Linked, Offset: n.Offset, Rows: &deid.Rows{}}
 		s.patients[key] = of
 	}
 	of.Rows.Count++
@@ -148,17 +148,18 @@ type owner struct {
 func (j *shardJob) addOwners(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
 		all := &b.Patients[i]
-		if j.owners[all.ID] != nil {
+		who := (&deid.Note{Patient: all.ID, Person: all.Person}).Who()
+		if j.owners[who] != nil {
 			return fmt.Errorf("a patient has two plans")
 		}
-		o := &owner{patient: &patient{rewriter: j.rewriter, plan: &all.Plan, known: all.Known}}
+		o := &owner{patient: &patient{rewriter: j.rewriter, plan: &all.Plan, known: all.Known, linked: all.Person != ""}}
 		for _, n := range all.Notes {
 			o.left += n.Rows.Count
 			if n.Failure != "" {
 				o.failure = n.Failure
 			}
 		}
-		j.owners[all.ID] = o
+		j.owners[who] = o
 	}
 	return nil
 }
@@ -172,7 +173,7 @@ func (j *shardJob) rewriteOwned(b *table.Binding, index int64, row *table.Row) (
 		}
 	}()
 	n := j.identify(row.Note, index)
-	o := j.owners[n.Patient]
+	o := j.owners[n.Who()]
 	if o != nil {
 		defer o.done()
 	}
@@ -201,6 +202,9 @@ func (j *shardJob) rewriteOwned(b *table.Binding, index int64, row *table.Row) (
 	r.known = make([]bool, len(r.kept))
 	if !owned || gone(row) {
 		return r, nil
+	}
+	if o.linked {
+		r.counts.Linked = 1
 	}
 	patient := o.open()
 	j.shiftDates(b, row, patient, patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate)}), &r)

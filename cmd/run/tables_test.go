@@ -33,7 +33,7 @@ func omop(t *testing.T) string {
 	}
 	var rows []measurement
 	for i := range 400 {
-		day, visit := int32(14_610+i*53%3650), int64(7_000_000+i%30)
+		day, visit := int32(14_610+i*53%5400), int64(7_000_000+i%30)
 		m := measurement{ID: int64(9_000_000 + i), PersonID: int64(100_000 + i*7%50), Concept: 3_004_249, Date: &day, Value: float64(i), VisitID: &visit}
 		if i%11 == 0 {
 			m.VisitID = nil
@@ -107,7 +107,7 @@ func TestTablesJoin(t *testing.T) {
 		file := filepath.Join(dir, name+".yaml")
 		out := filepath.Join(dir, "released", name)
 		config += "\noutput: " + out + "\nprivate: " + filepath.Join(dir, "held", name) + "\nkey: env:PALIMPSEST_TEST_KEY\n" +
-			"extract_end: 2019-12-31\nrow_order: keep\n"
+			"extract_end: 2024-12-31\nrow_order: keep\n"
 		if err := os.WriteFile(file, []byte(strings.ReplaceAll(config, "BEFORE", before)), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ for a, b, key in (("note", "person", "person_id"), ("visit_occurrence", "person"
 
 days = " union all ".join(
     f"select p.row as person, '{name}' as t, x.row as row, x.{day}::date as before, y.{day}::date as after from {name}_before x "
-    f"join {name}_after y using (row) join person_before p using (person_id) where x.{day} is not null"
+    f"join {name}_after y using (row) join person_before p on p.person_id = x.person_id where x.{day} is not null"
     for name, day in tables.items() if name != "person")
 db.sql(f"create table days as {days}")
 result["intervals"] = one("select count(*) from days a join days b using (person) where (a.t, a.row) < (b.t, b.row)")
