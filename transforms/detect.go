@@ -211,7 +211,7 @@ func textsOf(all []table.Text) []string {
 // identify is engine.identify, but for links between patients.
 func (c *Config) identify(n table.Note, row int64) deid.Note {
 	note := deid.Note{Row: row, Document: n.DocumentID.Text, Patient: n.PatientID.Text}
-	if noID(n.DocumentID) {
+	if noID(n.DocumentID) && (c.Columns.DocumentID != "" || !c.Columns.Textless) {
 		note.Failure = deid.ReasonNoDocumentID
 	}
 	if noID(n.PatientID) {

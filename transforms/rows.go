@@ -179,7 +179,7 @@ func (j *shardJob) rewriteOwned(b *table.Binding, index int64, row *table.Row) (
 	}
 	owned := j.cfg.Columns.PatientID != ""
 	switch {
-	case j.cfg.Columns.DocumentID != "" && n.Failure == deid.ReasonNoDocumentID:
+	case n.Failure == deid.ReasonNoDocumentID:
 		row.Quarantine(n.Failure)
 	case j.duplicate[index]:
 		row.Quarantine(ReasonDuplicateID)
