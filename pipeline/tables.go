@@ -190,8 +190,12 @@ func (p *Preparation) describeTables() string {
 	var b strings.Builder
 	for _, t := range p.Tables {
 		if t.Inputs != nil {
-			fmt.Fprintf(&b, "\ntable %s: %d rows in %d shards\n%s", t.Name, t.Inputs.Rows, len(t.Inputs.Shards),
-				DescribeColumns(t.Columns, p.Config.OfTable(t.Number)))
+			fmt.Fprintf(&b, "\ntable %s: %d rows in %d shards", t.Name, t.Inputs.Rows, len(t.Inputs.Shards))
+			if p.Config.What.Tables[t.Number-1].Unreleased {
+				b.WriteString(", read for its patients' dates and not released")
+				continue
+			}
+			b.WriteString("\n" + DescribeColumns(t.Columns, p.Config.OfTable(t.Number)))
 		}
 	}
 	return b.String()

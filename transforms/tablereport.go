@@ -15,6 +15,7 @@ type TableReport struct {
 	Quarantined int64            `json:"rows_quarantined"`
 	Reasons     map[string]int64 `json:"quarantined_by_reason"`
 	Dates       map[string]int64 `json:"date_columns"` // by outcome
+	Linked      int64            `json:"rows_of_linked_patients,omitempty"`
 	RowOrder    RowOrder         `json:"row_order"`
 	Files       int              `json:"files"`
 	Shards      int              `json:"shards"`
@@ -59,7 +60,7 @@ func tableReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gat
 		}
 		r := newReport(of)
 		all = append(all, TableReport{Name: t.Name, RowsIn: r.RowsIn, RowsOut: r.RowsOut, Quarantined: r.Quarantined, Reasons: r.Reasons,
-			Dates: r.Dates, RowOrder: order, Files: r.Files, Shards: r.Shards, Columns: r.Columns, number: i + 1, counts: r.Counts})
+			Dates: r.Dates, Linked: r.Linked, RowOrder: order, Files: r.Files, Shards: r.Shards, Columns: r.Columns, number: i + 1, counts: r.Counts})
 	}
 	return all, nil
 }
