@@ -27,6 +27,8 @@ type Options struct {
 	Identifiers string   `flag:"identifiers" group:"Input and output"`
 	Staff       string   `flag:"staff" group:"Input and output"`
 
+	PatientLinks string `flag:"patient_links" group:"Input and output"`
+
 	DocumentIDColumn  string   `flag:"document_id_column" group:"Columns"`
 	PatientIDColumn   string   `flag:"patient_id_column" group:"Columns"`
 	TextColumn        []string `flag:"text_column" group:"Columns"`

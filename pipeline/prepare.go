@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/language"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -36,6 +37,7 @@ type Taggers struct {
 	On       string                     // what the network runs on
 	Here     bool                       // they are ready in this process; not so where they lie in an image
 	Staff    int                        // names
+	Links    *deid.Links
 }
 
 // languageNotes is how many notes the language is told by.
@@ -155,7 +157,7 @@ func (p *Preparation) footers(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return nil
+	return checkTables(p.Config)
 }
 
 // enter takes what the footers of each table say.
@@ -187,6 +189,11 @@ func (p *Preparation) footersAnyway(ctx context.Context) error {
 // known checks that the table of known identifiers joins: with the notes, where there
 // are any, else with one of the other tables.
 func (p *Preparation) known(ctx context.Context) (err error) {
+	for _, columns := range p.allColumns() {
+		if err := transforms.CheckLinks(p.Taggers.Links, columns); err != nil {
+			return err
+		}
+	}
 	if p.Inputs != nil {
 		return transforms.CheckJoin(ctx, p.Config, p.Inputs.Shards)
 	}
@@ -289,6 +296,9 @@ func (p *Preparation) summary() string {
 		known = fmt.Sprintf("; known identifiers of %s, %s of %s too short to look for", count(int64(ids.Patients), "patient"),
 			thousands(int64(all.Ignored)), count(int64(all.All), "value"))
 	}
+	if n := t.Links.Len(); n > 0 {
+		known += fmt.Sprintf("; %d linked patient ids", n)
+	}
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", t.Staff)
 	}
@@ -321,6 +331,9 @@ func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ tra
 		return c, t, err
 	}
 	c.KeyID = keys.ID()
+	if t.Links, c.LinksDigest, err = transforms.LoadLinks(ctx, c); err != nil {
+		return c, t, err
+	}
 	if !texts {
 		if c.Policy, err = readPolicy(ctx, c); err == nil {
 			c.KnownIdentifiers, err = transforms.CheckIdentifiers(ctx, c)

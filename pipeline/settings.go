@@ -15,6 +15,8 @@ var settingHelp = map[string]string{
 		"says where columns have other names",
 	"staff": "Parquet of the names of staff, looked for in all notes: given_name and family_name, or name; also " +
 		"username and pager, if the table has them",
+	"patient_links": "Parquet of patient ids that belong together: patient_id, linked_to, and link, which is same_person (a merged record: " +
+		"released under the one id) or family (a newborn and the mother: released under two); dates move alike, and surrogates are the same",
 	"document_id_column": "document id: a string or an integer, without duplicates",
 	"patient_id_column":  "patient id; a note without one is its own patient; --patient_id_column= where the table has none",
 	"text_column":        "text; several, comma separated",

@@ -56,6 +56,16 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if r.WithoutID > 0 {
 		row("without a patient id", "%d, each treated as its own patient", r.WithoutID)
 	}
+	if cfg.PatientLinks != "" {
+		linked := r.Linked
+		for _, t := range r.Tables {
+			linked += t.Linked
+		}
+		row("linked patients", "%d released rows are of one", linked)
+		if linked == 0 {
+			row("warning", "no released row is of a patient in --patient_links: are ids written alike there?")
+		}
+	}
 	if t := r.KnownIdentifiers; t != nil {
 		row("known identifiers", "of %d patients; %d notes are of one of them", t.Patients, r.KnownPatients)
 		for _, name := range slices.Sorted(maps.Keys(t.Values)) {

@@ -30,6 +30,7 @@ type TableOptions struct {
 	OtherColumns  string   `flag:"other_columns"`
 	AcceptColumns []string `flag:"accept_columns"`
 	KeepMetadata  []string `flag:"keep_metadata"`
+	Release       bool     `flag:"release"` // false for a table of another release, which is only read for days
 }
 
 // parseTables reads the mapping of tables.
@@ -41,7 +42,7 @@ func parseTables(n *yaml.Node) (all []TableOptions, err error) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		t := TableOptions{Name: key.Value, OtherColumns: DefaultOptions().OtherColumns}
+		t := TableOptions{Name: key.Value, OtherColumns: DefaultOptions().OtherColumns, Release: true}
 		if slices.ContainsFunc(all, func(o TableOptions) bool { return strings.EqualFold(o.Name, t.Name) }) {
 			return nil, fmt.Errorf("line %d: the table %s is there twice; several files are one input: input: [a.parquet, b.parquet]", key.Line, t.Name)
 		}
@@ -58,6 +59,10 @@ func parseTables(n *yaml.Node) (all []TableOptions, err error) {
 
 // tablesOf returns what options say of the tables without texts.
 func tablesOf(o Options) (where []transforms.TableFiles, what []transforms.Table, errs []error) {
+	released := func(t TableOptions) bool { return t.Release }
+	if len(o.Tables) > 0 && len(o.Input) == 0 && !slices.ContainsFunc(o.Tables, released) {
+		errs = append(errs, errors.New("tables: none of them is released, and there are no notes"))
+	}
 	for _, t := range o.Tables {
 		columns, wrong := columnsOf(Options{Columns: t.Columns, OtherColumns: t.OtherColumns, Preset: t.Preset, KeepMetadata: t.KeepMetadata})
 		wrong = append(wrong, checkColumns(columns, true)...)
@@ -71,7 +76,7 @@ func tablesOf(o Options) (where []transforms.TableFiles, what []transforms.Table
 		if !slices.Contains([]string{"refuse", "drop", "keep"}, t.OtherColumns) {
 			wrong = append(wrong, fmt.Errorf("other_columns: %s: write one of refuse, drop, keep", t.OtherColumns))
 		}
-		if len(columns.Text) > 0 {
+		if len(columns.Text) > 0 && t.Release {
 			wrong = append(wrong, fmt.Errorf("column %q cannot have the role %s, which is for the notes of --input: drop it here, or release the "+
 				"table by a run of its own, as notes, with the same key", columns.Text[0], table.RoleText))
 		}
@@ -88,28 +93,51 @@ func tablesOf(o Options) (where []transforms.TableFiles, what []transforms.Table
 			errs = append(errs, fmt.Errorf("table %s: %w", t.Name, err))
 		}
 		where = append(where, transforms.TableFiles{Inputs: t.Input, Preset: t.Preset, Accepted: t.AcceptColumns})
-		what = append(what, transforms.Table{Name: t.Name, Columns: columns})
+		what = append(what, transforms.Table{Name: t.Name, Columns: readFor(columns, t.Release), Unreleased: !t.Release})
 	}
 	return where, what, errs
 }
 
-// completeTables gives the columns of each table the roles of its preset, and refuses
-// tables whose dates nothing moves.
+// readFor returns the columns that are read: of a table that is not released, those that
+// say until when patients were seen.
+func readFor(c table.Columns, release bool) table.Columns {
+	if release {
+		return c
+	}
+	return table.Columns{PatientID: c.PatientID, NoteDate: c.NoteDate, Dates: c.Dates, DateOffset: c.DateOffset, Others: table.OthersAsIs,
+		Textless: true}
+}
+
+// completeTables gives the columns of each table the roles of its preset.
 func completeTables(ctx context.Context, c transforms.Config) (transforms.Config, error) {
 	var errs []error
 	for i := range c.What.Tables {
 		t := c.OfTable(i + 1)
-		err := completeTable(ctx, &t)
-		if err == nil {
-			err = checkDates(t)
-		}
-		errs = append(errs, c.InTable(i+1, err))
+		release := !c.What.Tables[i].Unreleased
+		errs = append(errs, c.InTable(i+1, completeTable(ctx, &t, release)))
 		c.SetColumns(i+1, t.Columns, t.Gates.Accepted)
 	}
 	return c, errors.Join(errs...)
 }
 
-func completeTable(ctx context.Context, c *transforms.Config) error {
+// checkTables refuses tables whose dates cannot move.
+func checkTables(c transforms.Config) error {
+	var errs []error
+	for i, t := range c.What.Tables {
+		var err error
+		switch {
+		case !t.Unreleased:
+			err = checkDates(c.OfTable(i + 1))
+		case t.Columns.PatientID == "":
+			err = fault.Mark(fault.Settings, fmt.Errorf("it is not released, so it is read for its patients' dates; name their column by the role %s",
+				table.RolePatientID))
+		}
+		errs = append(errs, c.InTable(i+1, err))
+	}
+	return errors.Join(errs...)
+}
+
+func completeTable(ctx context.Context, c *transforms.Config, release bool) error {
 	if c.Preset == "" {
 		return nil
 	}
@@ -122,8 +150,8 @@ func completeTable(ctx context.Context, c *transforms.Config) error {
 		return err
 	}
 	before := c.Columns.Keep
-	c.Columns = roles.Fill(c.Columns, columns, preset)
-	c.Gates.Accepted = slices.Concat(c.Gates.Accepted, c.Columns.Keep[len(before):])
+	c.Columns = readFor(roles.Fill(c.Columns, columns, preset), release)
+	c.Gates.Accepted = slices.Concat(c.Gates.Accepted, c.Columns.Keep[min(len(before), len(c.Columns.Keep)):])
 	if len(c.Columns.Text) > 0 {
 		return fault.Mark(fault.Settings, fmt.Errorf("the preset %s is for notes, which are the --input of a run; choose one of a table without "+
 			"texts, or give the columns their roles", c.Preset))
@@ -162,8 +190,12 @@ func (p *Preparation) describeTables() string {
 	var b strings.Builder
 	for _, t := range p.Tables {
 		if t.Inputs != nil {
-			fmt.Fprintf(&b, "\ntable %s: %d rows in %d shards\n%s", t.Name, t.Inputs.Rows, len(t.Inputs.Shards),
-				DescribeColumns(t.Columns, p.Config.OfTable(t.Number)))
+			fmt.Fprintf(&b, "\ntable %s: %d rows in %d shards", t.Name, t.Inputs.Rows, len(t.Inputs.Shards))
+			if p.Config.What.Tables[t.Number-1].Unreleased {
+				b.WriteString(", read for its patients' dates and not released")
+				continue
+			}
+			b.WriteString("\n" + DescribeColumns(t.Columns, p.Config.OfTable(t.Number)))
 		}
 	}
 	return b.String()
@@ -173,4 +205,13 @@ func (p *Preparation) describeTables() string {
 // other tables that are kept.
 func (p *Preparation) words() bool {
 	return len(p.Config.Inputs) > 0 || slices.ContainsFunc(p.Tables, func(t PreparedTable) bool { return t.Inputs == nil || t.Inputs.Words })
+}
+
+// allColumns returns the columns of every table.
+func (p *Preparation) allColumns() [][]table.Column {
+	all := [][]table.Column{p.Columns}
+	for _, t := range p.Tables {
+		all = append(all, t.Columns)
+	}
+	return all
 }

@@ -8,6 +8,7 @@ type Counts struct {
 	KnownPatients    int64            `json:"notes_with_known_identifiers"` // of a patient in the table of them
 	Quarantined      int64            `json:"rows_quarantined"`
 	WithoutID        int64            `json:"notes_without_patient_id"` // each its own patient
+	Linked           int64            `json:"rows_of_linked_patients,omitempty"`
 	LargestID        int64            `json:"notes_of_largest_patient"` // most notes, in all shards, of one patient id
 	TextBytes        int64            `json:"text_bytes"`
 	Tokens           int64            `json:"tokens"`
@@ -95,6 +96,7 @@ func (c *Counts) Add(o *Counts) {
 	c.KnownPatients += o.KnownPatients
 	c.Quarantined += o.Quarantined
 	c.WithoutID += o.WithoutID
+	c.Linked += o.Linked
 	c.LargestID = max(c.LargestID, o.LargestID)
 	c.TextBytes += o.TextBytes
 	c.Tokens += o.Tokens

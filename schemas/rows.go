@@ -29,3 +29,21 @@ func (d *decoder) rows() *deid.Rows {
 	r.Born, r.Birth = d.bool(), d.int()
 	return r
 }
+
+func (e *encoder) strings(all []string) {
+	e.int(len(all))
+	for _, s := range all {
+		e.string(s)
+	}
+}
+
+// strings returns nil for none.
+func (d *decoder) strings() (all []string) {
+	if n := d.count(1); n > 0 {
+		all = make([]string, n)
+	}
+	for i := range all {
+		all[i] = d.string()
+	}
+	return all
+}

@@ -15,10 +15,10 @@ import (
 // and of output.
 type Shard struct {
 	Number int // among all shards of the job, from 0
-	Total  int // shards in the job
+	Total  int // shards in the job, without those of unreleased tables, which come last
 	Table  int // that it is of: 0 for the notes
 
-	Folder string // of the table, below the output
+	Folder string // of the table, below the output; empty for one that is not released
 
 	File        string // path or gs:// name
 	Fingerprint string // of the file when it was listed; it must not change

@@ -64,6 +64,10 @@ func (e *encoder) note(n *deid.Note) {
 	e.int(n.Offset)
 	e.uint64(n.Hash)
 	e.rows(n.Rows)
+	e.strings(n.Linked)
+	if n.Linked != nil {
+		e.string(n.Person)
+	}
 }
 
 func (d *decoder) note(n *deid.Note) {
@@ -81,6 +85,9 @@ func (d *decoder) note(n *deid.Note) {
 	n.Offset = d.int()
 	n.Hash = d.uint64()
 	n.Rows = d.rows()
+	if n.Linked = d.strings(); n.Linked != nil {
+		n.Person = d.string()
+	}
 }
 
 // DecodeSpanBatch unpacks what Encode packed.
@@ -90,7 +97,7 @@ func DecodeSpanBatch(data []byte) (*SpanBatch, error) {
 		return nil, fmt.Errorf("span batch: %w", err)
 	}
 	b := &SpanBatch{Shard: d.int()}
-	b.Notes = make([]deid.Note, d.count(17)) // an orphan without spans has seventeen bytes
+	b.Notes = make([]deid.Note, d.count(18)) // an orphan without spans has eighteen bytes
 	for i := range b.Notes {
 		d.note(&b.Notes[i])
 	}
@@ -108,6 +115,7 @@ func (b *PlanBatch) Encode() []byte {
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		e.string(p.ID)
+		e.string(p.Person)
 		e.bool(p.Orphan)
 		e.bool(p.Known)
 		e.bool(p.Dated)
@@ -157,10 +165,11 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan batch: %w", err)
 	}
-	b := &PlanBatch{Patients: make([]PatientPlan, d.count(17))}
+	b := &PlanBatch{Patients: make([]PatientPlan, d.count(18))}
 	for i := range b.Patients {
 		p := &b.Patients[i]
 		p.ID = d.string()
+		p.Person = d.string()
 		p.Orphan = d.bool()
 		p.Known = d.bool()
 		p.Dated = d.bool()

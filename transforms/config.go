@@ -36,20 +36,21 @@ type Where struct {
 
 	Tables []TableFiles `json:",omitempty"` // without texts, as those of What
 
-	Identifiers string   // glob of Parquet files of known identifiers; empty for none
-	Staff       string   // the same of names of staff
-	SiteRules   string   // YAML file of a site's rules; empty for none
-	Allow       string   // YAML file of what is never replaced; empty for none
-	Lists       string   // a site's own lists of surrogates, a file or a folder; empty for none
-	PolicyFile  string   // that the launcher reads What.Policy from; empty for a preset's
-	GateFile    string   // that the launcher reads How.Gate from; empty for none
-	Key         string   // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
-	State       string   // folder of what nights remember; empty for a job that remembers nothing
-	StateKey    string   // reference to the key of it, as Key is
-	Withdrawn   string   // glob of Parquet files of notes and patients that were withdrawn; empty for none
-	Model       string   // directory or gs:// prefix
-	MoreModels  []string // of models whose spans are united with its
-	ONNXRuntime string   // path of the library on the worker; empty to look for it
+	Identifiers  string   // glob of Parquet files of known identifiers; empty for none
+	Staff        string   // the same of names of staff
+	PatientLinks string   // the same of linked patients
+	SiteRules    string   // YAML file of a site's rules; empty for none
+	Allow        string   // YAML file of what is never replaced; empty for none
+	Lists        string   // a site's own lists of surrogates, a file or a folder; empty for none
+	PolicyFile   string   // that the launcher reads What.Policy from; empty for a preset's
+	GateFile     string   // that the launcher reads How.Gate from; empty for none
+	Key          string   // reference: file:PATH, env:NAME or gcp-secret:RESOURCE
+	State        string   // folder of what nights remember; empty for a job that remembers nothing
+	StateKey     string   // reference to the key of it, as Key is
+	Withdrawn    string   // glob of Parquet files of notes and patients that were withdrawn; empty for none
+	Model        string   // directory or gs:// prefix
+	MoreModels   []string // of models whose spans are united with its
+	ONNXRuntime  string   // path of the library on the worker; empty to look for it
 
 	// How the launcher completes Columns.
 	Preset    string // of columns' roles
@@ -76,6 +77,7 @@ type What struct {
 	IdentifierColumns table.IdentifierColumns `json:"identifier_columns,omitempty"`
 	KnownIdentifiers  *IdentifierTable        `json:"known_identifiers,omitempty"`
 	StaffDigest       string                  `json:"staff_sha256,omitempty"`
+	LinksDigest       string                  `json:"patient_links_sha256,omitempty"`
 	SiteRulesDigest   string                  `json:"site_rules_sha256,omitempty"`
 	AllowDigest       string                  `json:"allow_sha256,omitempty"`
 	ListsDigest       string                  `json:"surrogate_lists_sha256,omitempty"`

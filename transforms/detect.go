@@ -202,6 +202,7 @@ func (e *engine) tag(batch []unit, digests [][32]byte) ([]deid.Note, []history.R
 	bytes, rows := 0, 0
 	for i := range batch {
 		notes[i], texts[i] = e.cfg.identifyUnit(&batch[i]), textsOf(batch[i].Texts)
+		e.links.Apply(&notes[i])
 		for _, t := range texts[i] {
 			bytes += len(t)
 		}
@@ -271,12 +272,12 @@ func textsOf(all []table.Text) []string {
 	return texts
 }
 
-// identify says who a note is about, when it was written, and what the table says
-// of its dates.
+// identify says who a note is about, but for links between patients, when it was
+// written, and what the table says of its dates.
 func (c *Config) identify(n table.Note, row int64) deid.Note {
 	note := deid.Note{Row: row, Document: n.DocumentID.Text}
 	note.Patient, note.Orphan = PatientOfRow(n)
-	if noID(n.DocumentID) {
+	if noID(n.DocumentID) && (c.Columns.DocumentID != "" || !c.Columns.Textless) {
 		note.Failure = deid.ReasonNoDocumentID
 	}
 	if day := int(n.NoteDate); n.HasDate && deid.PlausibleDay(day) {

@@ -26,6 +26,7 @@ type engine struct {
 	rewriter *deid.Rewriter
 	graphs   *onnx.Graphs // of the network; nil where no model has any
 	reader   deid.Network // of released texts, for a gate; nil for none
+	links    *deid.Links  // between patients
 	workers  int
 	slots    chan struct{} // one per worker of the process
 	night    *night        // nil without a state
@@ -64,6 +65,9 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	e.slots = make(chan struct{}, e.workers)
 	var err error
 	if e.keys, err = cfg.keySource().open(ctx); err != nil {
+		return nil, err
+	}
+	if e.links, err = loadLinks(ctx, cfg); err != nil {
 		return nil, err
 	}
 	if e.bucket, err = cfg.bucketer(ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -71,10 +72,13 @@ type identifiersFn struct {
 	Config  Config
 
 	bucket func(patient string) int
+	links  *deid.Links
 }
 
 func (fn *identifiersFn) Setup(ctx context.Context) (err error) {
-	fn.bucket, err = fn.Config.bucketer(ctx)
+	if fn.bucket, err = fn.Config.bucketer(ctx); err == nil {
+		fn.links, err = loadLinks(ctx, fn.Config)
+	}
 	return err
 }
 
@@ -91,7 +95,8 @@ func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, 
 	defer done()
 	batches := map[int]*schemas.IdentifierBatch{}
 	err = readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
-		bucket := fn.bucket(id.PatientID)
+		link(fn.links, &id)
+		bucket := fn.bucket(id.Group)
 		b := batches[bucket]
 		if b == nil {
 			b = &schemas.IdentifierBatch{}

@@ -59,6 +59,7 @@ func Inspect(ctx context.Context, cfg Config) (map[int]*Inputs, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		all[t].see(b)
+		all[t].Words = all[t].Words && !cfg.unreleased(t)
 	})
 	if err != nil {
 		return nil, err

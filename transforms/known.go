@@ -92,6 +92,10 @@ func CheckJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (err err
 	if err != nil {
 		return err
 	}
+	links, err := loadLinks(ctx, cfg)
+	if err != nil {
+		return err
+	}
 	var notes, without int64
 	for _, s := range shards {
 		if s.Index != 0 {
@@ -101,7 +105,7 @@ func CheckJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (err err
 			notes++
 			if strings.TrimSpace(id) == "" {
 				without++
-			} else if _, ok := known[hashID(id)]; ok {
+			} else if _, ok := known[hashID(links.Group(id))]; ok {
 				return errJoined
 			}
 			return nil
@@ -122,14 +126,18 @@ func CheckJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (err err
 		cfg.Identifiers, len(known), notes, without, cfg.Columns.PatientID, "patient_id")
 }
 
-// namedPatients returns hashes of the patient ids of a table of known identifiers:
-// it may have tens of millions.
+// namedPatients returns hashes of the patient ids of a table of known identifiers, or of
+// those that they are linked to: it may have tens of millions.
 func namedPatients(ctx context.Context, cfg Config, infos []storage.Info) (map[uint64]struct{}, error) {
 	known := map[uint64]struct{}{}
+	links, err := loadLinks(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
 	for _, info := range infos {
 		err := withIdentifiers(ctx, info, cfg.IdentifierColumns, func(t *table.IdentifierReader) error {
 			return t.EachPatient(ctx, func(id string) error {
-				known[hashID(id)] = struct{}{}
+				known[hashID(links.Group(id))] = struct{}{}
 				return nil
 			})
 		})
@@ -168,6 +176,10 @@ func SampleJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (*Join,
 	if err != nil {
 		return nil, err
 	}
+	links, err := loadLinks(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
 	j, met := &Join{}, map[uint64]bool{}
 	for _, p := range spread(shards, joinedGroups) {
 		err := withPatientIDs(ctx, cfg, p.shard, func(f *table.File, ids *table.Texts) error {
@@ -177,7 +189,7 @@ func SampleJoin(ctx context.Context, cfg Config, shards []schemas.Shard) (*Join,
 					return errEnough
 				}
 				id, _ := r.One(0)
-				j.add(id, known, met)
+				j.add(links.Group(id), known, met)
 				return nil
 			})
 		})

@@ -126,8 +126,8 @@ func newManifest(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gath
 		RowOrder:      report.RowOrder,
 		Columns:       columnsOf(notes),
 	}
-	for i, t := range report.Tables {
-		of, _ := receiptsOf(i+1, receipts, nil)
+	for _, t := range report.Tables {
+		of, _ := receiptsOf(t.number, receipts, nil)
 		m.Tables = append(m.Tables, ManifestTable{Name: t.Name, RowOrder: t.RowOrder, Columns: columnsOf(of)})
 	}
 	if cfg.Limit > 0 {

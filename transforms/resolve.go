@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,7 +62,8 @@ func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, identifie
 			return err
 		}
 		for _, id := range b.Patients {
-			known[id.PatientID] = append(known[id.PatientID], id)
+			group := cmp.Or(id.Group, id.PatientID)
+			known[group] = append(known[group], id)
 		}
 	}
 	plans, err := resolve(ctx, fn.Settings, batches, known)
@@ -105,14 +107,18 @@ func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
 		for i, p := range all {
 			notes[i] = p.note
 		}
-		plan := deid.Resolve(s, notes, known[id], nil)
+		people := deid.ResolvePeople(s, notes, known[id])
+		slices.SortStableFunc(all, func(a, b placed) int { // those of a person in a shard stand together
+			return cmp.Or(a.shard-b.shard, cmp.Compare(a.note.Person, b.note.Person))
+		})
 		for i, p := range all {
+			plan := people[p.note.Who()]
 			batch := plans[p.shard]
 			if batch == nil {
 				batch = &schemas.PlanBatch{}
 				plans[p.shard] = batch
 			}
-			if i == 0 || all[i-1].shard != p.shard {
+			if i == 0 || all[i-1].shard != p.shard || all[i-1].note.Person != p.note.Person {
 				own := plan
 				if p.note.Rows != nil {
 					own = plan.ForRows()

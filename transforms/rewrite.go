@@ -68,6 +68,10 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
 	}
+	if shard.Folder == "" { // of a table that is only read
+		progress.Rewritten.Add(1)
+		return nil
+	}
 	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
 		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
 	for _, data := range inOrder(plans) {
@@ -144,7 +148,7 @@ type plan struct {
 func (j *shardJob) add(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
 		all := &b.Patients[i]
-		p := &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, left: len(all.Notes)}
+		p := &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, linked: all.Person != "", left: len(all.Notes)}
 		if !p.orphan {
 			j.largest = max(j.largest, int64(all.Total))
 		}

@@ -22,6 +22,7 @@ type patient struct {
 	rewriter *deid.Rewriter
 	orphan   bool
 	known    bool // identifiers of the patient are
+	linked   bool // to another one
 
 	mu     sync.Mutex
 	plan   *deid.Plan
@@ -151,6 +152,9 @@ func (j *shardJob) rewriteRest(b *table.Binding, row *table.Row, p *plan, patien
 	if p.patient.known {
 		r.counts.KnownPatients = 1
 	}
+	if p.patient.linked {
+		r.counts.Linked = 1
+	}
 	ref := patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate), Order: p.Order})
 	if row.HasDate && !ref.HasNoteDay {
 		r.counts.ImplausibleDates = 1
@@ -243,7 +247,7 @@ func (j *shardJob) rewriteIDs(row *table.Row) {
 		_ = row.SetDocumentID(j.pseudonym(row.DocumentID))
 	}
 	if !noID(row.PatientID) { // blanks say nothing, and one pseudonym for all would make them one patient
-		_ = row.SetPatientID(j.pseudonym(row.PatientID))
+		j.setPatient(row)
 	}
 	for i, id := range row.IDs {
 		if !noID(id) {

@@ -69,42 +69,52 @@ type survey struct {
 func (s *survey) add(row *table.DatedRow) {
 	e, at := s.engine, s.rows
 	s.rows++
-	n := e.cfg.identify(row.Note, at)
+	n := e.identify(row.Note, at)
 	if !noID(row.DocumentID) {
 		bucket := e.keys.Bucket(n.Document, e.cfg.Buckets)
 		if s.documents[bucket] == nil {
 			s.documents[bucket] = &schemas.DocumentBatch{Shard: s.shard.Number}
 		}
 		d := s.documents[bucket]
-		d.IDs = append(d.IDs, schemas.DocumentID{Hash: e.hash(s.shard.Folder + "\x00" + n.Document), Row: at})
+		d.IDs = append(d.IDs, schemas.DocumentID{Hash: e.hash(fmt.Sprintf("%d\x00%s", s.shard.Table, n.Document)), Row: at})
 	}
 	if n.Orphan {
 		return // of nobody, and held back
 	}
-	key := rowsOf{n.Patient, n.Offset}
+	key := rowsOf{n.Who(), n.Offset}
 	of := s.patients[key]
 	if of == nil {
-		of = &deid.Note{Row: at, Patient: n.Patient, Offset: n.Offset, Rows: &deid.Rows{}}
+		of = &deid.Note{Row: at, Patient: n.Patient, Person: n.Person, Linked: n.Linked, Offset: n.Offset, Rows: &deid.Rows{}}
 		s.patients[key] = of
 	}
 	of.Rows.Count++
-	measured := !s.days.measures(at)
+	first, born := -1, -1 // of the row's days, by index
+	days := make([]int, len(row.Dates))
 	for i, d := range row.Dates {
 		day, ok := int(d.Day), d.HasDay
 		if !ok && !d.Null {
 			day, ok = e.rewriter.Settings.DayOf(d.Text)
 		}
+		days[i] = day
+		own := e.cfg.Columns.NoteDate
 		switch {
-		case !ok:
+		case !ok || !deid.PlausibleDay(day):
 		case IsBirth(e.cfg.Columns.Dates[i]):
 			of.Rows.AddBirth(day)
+			born = i
+		case own != "" && own != e.cfg.Columns.Dates[i]: // the row's own date says when the patient was seen, as a note's does
 		default:
 			of.Rows.AddDay(day)
-			if !measured && deid.PlausibleDay(day) {
-				s.days.add(n.Patient, day)
-				measured = true
+			if first < 0 {
+				first = i
 			}
 		}
+	}
+	if first < 0 {
+		first = born // a table may be in the order of these as well
+	}
+	if first >= 0 && s.days.measures(at) {
+		s.days.add(n.Patient, days[first])
 	}
 }
 
@@ -138,17 +148,18 @@ type owner struct {
 func (j *shardJob) addOwners(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
 		all := &b.Patients[i]
-		if j.owners[all.ID] != nil {
+		who := (&deid.Note{Patient: all.ID, Person: all.Person}).Who()
+		if j.owners[who] != nil {
 			return fmt.Errorf("a patient has two plans")
 		}
-		o := &owner{patient: &patient{rewriter: j.rewriter, plan: &all.Plan, known: all.Known}}
+		o := &owner{patient: &patient{rewriter: j.rewriter, plan: &all.Plan, known: all.Known, linked: all.Person != ""}}
 		for _, n := range all.Notes {
 			o.left += n.Rows.Count
 			if n.Failure != "" {
 				o.failure = n.Failure
 			}
 		}
-		j.owners[all.ID] = o
+		j.owners[who] = o
 	}
 	return nil
 }
@@ -161,14 +172,14 @@ func (j *shardJob) rewriteOwned(b *table.Binding, index int64, row *table.Row) (
 			row.Quarantine(deid.ReasonReplaceFailed)
 		}
 	}()
-	n := j.cfg.identify(row.Note, index)
-	o := j.owners[n.Patient]
+	n := j.identify(row.Note, index)
+	o := j.owners[n.Who()]
 	if o != nil {
 		defer o.done()
 	}
 	owned := j.cfg.Columns.PatientID != ""
 	switch {
-	case j.cfg.Columns.DocumentID != "" && n.Failure == deid.ReasonNoDocumentID:
+	case n.Failure == deid.ReasonNoDocumentID:
 		row.Quarantine(n.Failure)
 	case j.duplicate[index]:
 		row.Quarantine(ReasonDuplicateID)
@@ -191,6 +202,9 @@ func (j *shardJob) rewriteOwned(b *table.Binding, index int64, row *table.Row) (
 	r.known = make([]bool, len(r.kept))
 	if !owned || gone(row) {
 		return r, nil
+	}
+	if o.linked {
+		r.counts.Linked = 1
 	}
 	patient := o.open()
 	j.shiftDates(b, row, patient, patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate)}), &r)

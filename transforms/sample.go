@@ -69,6 +69,10 @@ var errEnough = errors.New("enough")
 // spread over the input.
 func ReadSample(ctx context.Context, cfg Config, shards []schemas.Shard, n int) (*Sample, error) {
 	places := spread(shards, sampledGroups)
+	links, err := loadLinks(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
 	cfg.Columns.BatchRows, cfg.Columns.BatchBytes = sampledRows, sampledBytes
 	parts := make([]Sample, len(places))
 	g, ctx := errgroup.WithContext(ctx)
@@ -84,6 +88,9 @@ func ReadSample(ctx context.Context, cfg Config, shards []schemas.Shard, n int) 
 	}
 	all := &Sample{}
 	for _, p := range parts {
+		for i := range p.Notes {
+			links.Apply(&p.Notes[i])
+		}
 		all.Notes, all.Texts = append(all.Notes, p.Notes...), append(all.Texts, p.Texts...)
 		l, m := &all.Lines, p.Lines
 		*l = Lines{l.Notes + m.Notes, l.Rows + m.Rows, l.Gaps + m.Gaps, l.Cuts + m.Cuts, l.Within + m.Within}

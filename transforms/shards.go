@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -91,10 +92,26 @@ func firstRows(shards []schemas.Shard, n int64) []schemas.Shard {
 		taken[s.Table] += s.Rows
 		first = append(first, s)
 	}
-	for i := range first {
-		first[i].Total = len(first)
-	}
+	number(first)
 	return first
+}
+
+// number numbers the shards of a job, those of unreleased tables last.
+func number(shards []schemas.Shard) {
+	only := func(s schemas.Shard) int {
+		if s.Folder == "" {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(shards, func(a, b schemas.Shard) int { return only(a) - only(b) })
+	total := len(shards)
+	for _, s := range shards {
+		total -= only(s)
+	}
+	for i := range shards {
+		shards[i].Number, shards[i].Total = i, total
+	}
 }
 
 // listShards lists the shards of all rows of all tables. see, which several
@@ -102,17 +119,17 @@ func firstRows(shards []schemas.Shard, n int64) []schemas.Shard {
 func listShards(ctx context.Context, cfg Config, see func(int, *table.Binding)) ([]schemas.Shard, error) {
 	var all []schemas.Shard
 	var errs []error
-	for _, number := range cfg.Numbers() {
-		shards, err := listTable(ctx, cfg.OfTable(number), func(b *table.Binding) { see(number, b) })
-		errs = append(errs, cfg.InTable(number, err))
+	for _, t := range cfg.Numbers() {
+		shards, err := listTable(ctx, cfg.OfTable(t), func(b *table.Binding) { see(t, b) })
+		errs = append(errs, cfg.InTable(t, err))
 		for _, s := range shards {
-			s.Table, s.Folder = number, cfg.folder(number)
+			if s.Table = t; !cfg.unreleased(t) {
+				s.Folder = cfg.folder(t)
+			}
 			all = append(all, s)
 		}
 	}
-	for i := range all {
-		all[i].Number, all[i].Total = i, len(all)
-	}
+	number(all)
 	return all, fault.Mark(fault.Refused, errors.Join(errs...))
 }
 

@@ -35,17 +35,22 @@ func NewStudy(ctx context.Context, cfg Config, want func(patient string) bool) (
 	return deid.NewStudy(e.detector, notes, texts, known)
 }
 
-// knownOf returns the known identifiers of some patients, by their ids.
+// knownOf returns the known identifiers of some patients, by their ids as those of notes
+// are: of linked patients the one that all are linked to.
 func knownOf(ctx context.Context, cfg Config, patients map[string]bool) (map[string][]lexicon.Identifiers, error) {
 	known := map[string][]lexicon.Identifiers{}
+	links, err := loadLinks(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
 	infos, err := identifierFiles(ctx, cfg.Identifiers)
 	if err != nil {
 		return nil, err
 	}
 	for _, info := range infos {
 		err := readIdentifiers(ctx, info, cfg.IdentifierColumns, func(id lexicon.Identifiers) error {
-			if patients[id.PatientID] {
-				known[id.PatientID] = append(known[id.PatientID], id)
+			if link(links, &id); patients[id.Group] {
+				known[id.Group] = append(known[id.Group], id)
 			}
 			return nil
 		})
@@ -102,6 +107,7 @@ func (e *engine) eachNote(ctx context.Context, yield func(deid.Note, table.Note)
 		}
 		err = e.cfg.eachUnit(ctx, binding, shard, func(u unit) error {
 			note := e.cfg.identifyUnit(&u)
+			e.links.Apply(&note)
 			note.Row = 0
 			yield(note, u.Note)
 			return nil

@@ -15,11 +15,13 @@ type TableReport struct {
 	Quarantined int64            `json:"rows_quarantined"`
 	Reasons     map[string]int64 `json:"quarantined_by_reason"`
 	Dates       map[string]int64 `json:"date_columns"` // by outcome
+	Linked      int64            `json:"rows_of_linked_patients,omitempty"`
 	RowOrder    RowOrder         `json:"row_order"`
 	Files       int              `json:"files"`
 	Shards      int              `json:"shards"`
 	Columns     []ColumnReport   `json:"columns"`
 
+	number int
 	counts schemas.Counts
 }
 
@@ -48,6 +50,9 @@ func receiptsOf(table int, receipts []schemas.Receipt, gathered []schemas.Gather
 // tableReports returns the reports of the tables without texts.
 func tableReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathered) (all []TableReport, err error) {
 	for i, t := range cfg.What.Tables {
+		if t.Unreleased {
+			continue
+		}
 		of, files := receiptsOf(i+1, receipts, gathered)
 		order, err := orderOf(of, files)
 		if err != nil {
@@ -55,7 +60,7 @@ func tableReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gat
 		}
 		r := newReport(of)
 		all = append(all, TableReport{Name: t.Name, RowsIn: r.RowsIn, RowsOut: r.RowsOut, Quarantined: r.Quarantined, Reasons: r.Reasons,
-			Dates: r.Dates, RowOrder: order, Files: r.Files, Shards: r.Shards, Columns: r.Columns, counts: r.Counts})
+			Dates: r.Dates, Linked: r.Linked, RowOrder: order, Files: r.Files, Shards: r.Shards, Columns: r.Columns, number: i + 1, counts: r.Counts})
 	}
 	return all, nil
 }
@@ -65,7 +70,7 @@ func tableReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gat
 func checkTables(cfg Config, r *Report) (why []string) {
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		for _, reason := range cfg.OfTable(i+1).Gates.check(&Report{Counts: t.counts}, false) {
+		for _, reason := range cfg.OfTable(t.number).Gates.check(&Report{Counts: t.counts}, false) {
 			why = append(why, fmt.Sprintf("table %s: %s", t.Name, reason))
 		}
 	}

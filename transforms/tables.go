@@ -20,6 +20,10 @@ import (
 type Table struct {
 	Name    string        `json:"table"` // of its folder below the output
 	Columns table.Columns `json:"columns"`
+
+	// Unreleased says that the table is of another release: it is only read for
+	// until when patients were seen, so that ages are said alike in both.
+	Unreleased bool `json:"unreleased,omitempty"`
 }
 
 // TableFiles says where such a table lies, and what the launcher completes its
@@ -79,6 +83,9 @@ func (c *Config) SetColumns(number int, columns table.Columns, accepted []string
 	c.What.Tables, c.Where.Tables = slices.Clone(c.What.Tables), slices.Clone(c.Where.Tables)
 	c.What.Tables[number-1].Columns, c.Where.Tables[number-1].Accepted = columns, accepted
 }
+
+// unreleased reports whether a table is only read.
+func (c Config) unreleased(number int) bool { return number > 0 && c.What.Tables[number-1].Unreleased }
 
 // TableName returns the name of a table, "" for the notes.
 func (c Config) TableName(number int) string {

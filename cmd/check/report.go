@@ -95,6 +95,10 @@ func (r *report) tables() {
 		if r.cfg.Limit > 0 {
 			r.line("trial run: only the first %s would be processed", count(t.Inputs.Rows, "row"))
 		}
+		if r.cfg.What.Tables[t.Number-1].Unreleased {
+			r.line("read for its patients' dates, and not released")
+			continue
+		}
 		if t.Columns != nil {
 			fmt.Fprintln(r.out, pipeline.DescribeColumns(t.Columns, r.cfg.OfTable(t.Number)))
 		}
@@ -130,6 +134,10 @@ func (r *report) known() {
 		}
 		_ = w.Flush()
 		r.join()
+	}
+	if n := r.p.Taggers.Links.Len(); n > 0 {
+		r.head("Linked patients")
+		r.line("%s linked to another, in %s", count(int64(n), "patient id"), r.cfg.PatientLinks)
 	}
 	if r.p.Taggers.Staff > 0 {
 		r.head("Staff")

@@ -89,6 +89,9 @@ type Note struct {
 	Offset int    // days that the caller wants the patient's dates to move; 0 for a keyed number
 	Hash   uint64 // HashTexts of the texts that were tagged
 
+	Person string   // of a patient who is linked to others, whose Patient they share: the person; else empty
+	Linked []string // all ids that are linked to Patient, and itself, in order
+
 	Rows *Rows // of a table without texts, in place of a note; nil for a note
 
 	Order dates.DayFirst // of day and month in its numeric dates, as Resolve finds it

@@ -40,14 +40,14 @@ func (p *Plan) orders(s Settings, notes []*Note) {
 
 // birthDay returns the day of birth, where the identifiers give one beyond doubt.
 func birthDay(known []lexicon.Identifiers) (day int, ok bool) {
-	for _, k := range known {
+	for _, k := range known { // of several the first, whatever the order of the table
 		one, ok1 := dates.ParseDays(k.BirthDate, dates.Reference{DayFirst: dates.Yes, Birth: true})
 		other, ok2 := dates.ParseDays(k.BirthDate, dates.Reference{DayFirst: dates.No, Birth: true})
-		if ok1 && ok2 && one == other {
-			return one, true
+		if ok1 && ok2 && one == other && (!ok || one < day) {
+			day, ok = one, true
 		}
 	}
-	return 0, false
+	return day, ok
 }
 
 // datesOf returns the surfaces of dates, each with the weekday beside it: "Wed"

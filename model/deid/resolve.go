@@ -12,7 +12,8 @@ import (
 // Plan is what the rewriting of a patient's notes needs to know beside their
 // spans.
 type Plan struct {
-	ID       string // patient id, or OrphanPatient of a document id
+	ID       string // patient id, or OrphanPatient of a document id; of linked patients the one that all are linked to
+	Person   string // of a patient who is linked to others, whose days the plan has; else empty
 	Orphan   bool
 	Known    bool              // identifiers of the patient were known beforehand
 	Names    []string          // those that were, in order
@@ -45,7 +46,7 @@ func Resolve(s Settings, notes []*Note, known []lexicon.Identifiers, trace func(
 		days.add(n)
 	}
 	resolved := plan
-	ok := spared("resolve", plan.ID, func() { resolved.resolve(s, notes, known, &days, rows, trace) })
+	ok := spared("resolve", plan.ID, func() { resolved.resolve(s, all, notes, known, &days, rows, trace) })
 	for _, n := range all {
 		if days.clash && n.Failure == "" {
 			n.Failure = ReasonDateOffset
@@ -63,12 +64,18 @@ func Resolve(s Settings, notes []*Note, known []lexicon.Identifiers, trace func(
 	return resolved
 }
 
-func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, days *calendar, rows *Rows, trace func(Event)) {
+func (p *Plan) resolve(s Settings, all, notes []*Note, known []lexicon.Identifiers, days *calendar, rows *Rows, trace func(Event)) {
 	defer setAside(notes)()
 	var evidence lexicon.Evidence
 	p.Known, p.Names = len(known) > 0, enter(&evidence, known)
-	if !p.Orphan && identifying(p.ID) {
-		evidence.AddKnown(phi.MedicalRecord, p.ID) // often the record number itself
+	ids := []string{p.ID} // often the record number itself
+	if linked := all[0].Linked; linked != nil {
+		ids = linked
+	}
+	for _, id := range ids {
+		if !p.Orphan && identifying(id) {
+			evidence.AddKnown(phi.MedicalRecord, id)
+		}
 	}
 	for _, n := range notes {
 		if identifying(n.Document) {
@@ -89,13 +96,22 @@ func (p *Plan) resolve(s Settings, notes []*Note, known []lexicon.Identifiers, d
 	}
 	p.Observed = slices.Concat(needed(evidence.Surfaces(), s.Surrogates.Resolved()), addresses(known, notes), surroundings(notes))
 	p.Offset = days.offset
+	if p.Person = personOf(all); p.Person == "" && all[0].Person != "" {
+		known, rows = nil, nil // of several people: none's birth is that of all
+	}
+	p.lived(s, days, rows, known)
+	p.orders(s, notes)
+	p.Pairs = pairs(notes)
+}
+
+// lived finds on which days the patient's notes are believed, and until when the patient
+// was seen.
+func (p *Plan) lived(s Settings, days *calendar, rows *Rows, known []lexicon.Identifiers) {
 	if p.Birth, p.Born = birthDay(known); !p.Born && rows != nil {
 		p.Birth, p.Born = rows.Birth, rows.Born
 	}
 	p.settle(days.days, s.Surrogates.ExtractEnd)
 	p.seen(days.days, rows, s.Surrogates.ExtractEnd)
-	p.orders(s, notes)
-	p.Pairs = pairs(notes)
 }
 
 // maxPairs bounds what is kept of a patient's dates without a year.

@@ -6,6 +6,7 @@ import "github.com/palimpsest-deid/palimpsest/model/phi"
 // out of the lists.
 type Identifiers struct {
 	PatientID string // integers in decimal
+	Group     string `json:",omitempty"` // the id that the patient is linked to in the end; empty where it is the patient's own
 	Names     []string
 	Relatives []string
 	Doctors   []string
