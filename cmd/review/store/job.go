@@ -36,8 +36,8 @@ type manifest struct {
 		Epoch   int  `json:"seed_epoch"`
 		KeepIDs bool `json:"keep_ids"`
 		Columns struct {
-			DocumentID, PatientID string
-			Text                  []string
+			DocumentID, PatientID, Line, LineSeparator string
+			Text                                       []string
 		}
 	} `json:"configuration"`
 }
@@ -170,7 +170,8 @@ func inFile(ctx context.Context, name string, do func(*table.File) error) error 
 func (j *Job) eachNote(ctx context.Context, patterns []string, do func(n *table.Note) error) error {
 	c := j.manifest.Configuration.Columns
 	return eachFile(ctx, patterns, func(f *table.File) error {
-		b, err := f.Bind(table.Columns{DocumentID: c.DocumentID, PatientID: c.PatientID, Text: []string{j.TextColumn}})
+		b, err := f.Bind(table.Columns{DocumentID: c.DocumentID, PatientID: c.PatientID, Text: []string{j.TextColumn}, Line: c.Line,
+			LineSeparator: c.LineSeparator})
 		if err != nil {
 			return err
 		}
