@@ -238,6 +238,7 @@ func (r *rtfReader) control() error {
 		return nil
 	}
 	if strings.ToLower(word) != word { // few words of RTF have capitals, and names have
+		r.bad = r.bad || r.dateFrom > 0
 		b := run{}
 		b.keep(r.s, from, from+len(word))
 		r.aside = append(r.aside, aside{run: run{parts: b.parts}, bases: []int{0}, escape: asCode, code: true})

@@ -240,3 +240,23 @@ s</pre><textarea>t</textarea><![CDATA[u]]><?v w?></p><table><tr><td>x</td></tr><
 		}
 	}
 }
+
+// A megabyte of marks takes no more than a moment, whatever they are.
+func TestLongDocuments(t *testing.T) {
+	for _, s := range []string{"<!--" + strings.Repeat("<", 1<<20) + "-->", strings.Repeat("<p>", 1<<18), strings.Repeat("&", 1<<20) + "<br>",
+		strings.Repeat("&amp;", 1<<18), "<br title=\"" + strings.Repeat("%41", 1<<18) + "\">", strings.Repeat("<a title=x>", 1<<17),
+		`{\rtf1 ` + strings.Repeat("{", 1<<18), `{\rtf1 ` + strings.Repeat(`\'e9`, 1<<18), `{\rtf1 ` + strings.Repeat(`\u233?`, 1<<17),
+		strings.Repeat("a", 1<<20) + "<br>", "<!--" + strings.Repeat("<p ", 1<<18), strings.Repeat("<", 1<<20), strings.Repeat("</", 1<<19)} {
+		v, err := New(s, Auto)
+		if err != nil {
+			t.Errorf("%.20s: %v", s, err)
+			continue
+		}
+		n := len(v.Text)
+		if n < 2 {
+			continue
+		}
+		all := []Replacement{{0, 1, "x"}, {n / 2, n/2 + 1, "y"}}
+		v.Holds(apply(s, v.Edits(all)), all)
+	}
+}
