@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/view"
@@ -134,6 +136,7 @@ func TestNotesInHTMLAndRTF(t *testing.T) {
 		t.Errorf("%d notes; %s", len(notes), said)
 	}
 	out := readParquet[exampleNote](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
+	checkInLines(t, dir, r, notes, out)
 	byNote := map[string][]table.Finding{}
 	for _, f := range readParquet[table.Finding](t, filepath.Join(cfg.Private, "findings", "*.parquet")) {
 		if f.Type == "DATE" { // "Monday" may stay, and so may pieces of it, entities and all
@@ -208,5 +211,28 @@ func TestTextsThatAreNotPlain(t *testing.T) {
 	o.TextFormat = "word"
 	if _, err := NewConfig(o); err == nil || !slices.Contains(view.Settings(), "rtf") {
 		t.Error("a format that there is not")
+	}
+}
+
+// checkInLines fails unless the same notes, cut into lines within marks and entities
+// too, are released as the whole ones were.
+func checkInLines(t *testing.T, dir string, r *rand.Rand, notes, want []exampleNote) {
+	t.Helper()
+	o := testOptions(filepath.Join(dir, "lines"), writeParquet(t, dir, "lines.parquet", inLines(r, notes), parquet.MaxRowsPerRowGroup(500)))
+	o.Model, o.Identifiers, o.DateColumns, o.LineColumn = fastModel, exampleIdentifiers, []string{"note_date"}, "line"
+	cfg, report, said := run(t, o, nil)
+	if report.Quarantined > 0 {
+		t.Error(said)
+	}
+	joined := map[string]string{}
+	for _, row := range readParquet[lineRow](t, filepath.Join(cfg.Output, "notes", "*.parquet")) {
+		if row.Text != nil {
+			joined[row.NoteID] += *row.Text
+		}
+	}
+	for _, n := range want {
+		if joined[n.NoteID] != n.Text {
+			t.Errorf("note %s differs in lines", n.NoteID)
+		}
 	}
 }
