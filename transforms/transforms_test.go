@@ -126,7 +126,7 @@ func TestDuplicatesKeepTheFirst(t *testing.T) {
 	first := &schemas.DocumentBatch{Shard: 0, IDs: []schemas.DocumentID{{Hash: b, Row: 5}, {Hash: a, Row: 2}, {Hash: a, Row: 9}}}
 	second := &schemas.DocumentBatch{Shard: 1, IDs: []schemas.DocumentID{{Hash: a, Row: 0}, {Hash: c, Row: 1}}}
 	documents := beam.ParDo(s, keyed, beam.CreateList(s, []packed{{3, second.Encode()}, {3, first.Encode()}}))
-	passert.Equals(s, beam.ParDo(s, describeDocuments, Duplicates(s, documents)), "shard 0: row 9", "shard 1: row 0")
+	passert.Equals(s, beam.ParDo(s, describeDocuments, Duplicates(s, Config{}, documents)), "shard 0: row 9", "shard 1: row 0")
 	ptest.RunAndValidate(t, p)
 }
 
