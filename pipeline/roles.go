@@ -76,6 +76,13 @@ func columnsOf(o Options) (c table.Columns, errs []error) {
 	return c, errs
 }
 
+// Lines returns the column with the numbers of lines, empty for none, and what is
+// read between them.
+func (o Options) Lines() (column, separator string) {
+	c, _ := columnsOf(o)
+	return c.Line, c.LineSeparator
+}
+
 // lineSeparators are the choices of what is read between lines.
 var lineSeparators = []string{"none", "space", "newline"}
 

@@ -15,6 +15,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/explain"
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
+	"github.com/palimpsest-deid/palimpsest/cmd/reidentify"
 	"github.com/palimpsest-deid/palimpsest/cmd/review"
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/cmd/tokenize"
@@ -46,6 +47,7 @@ var commands = []struct {
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
 	{"tokenize", "cut annotated texts into the windows that training reads", tokenize.Main},
+	{"reidentify", "tell, and log, which original id a pseudonym stands for", reidentify.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
 	{"version", "print the versions of the program and of what it runs with", version.Main},
 }
@@ -88,7 +90,7 @@ notes: Parquet in, Parquet out, with the same schema.
 Commands
 `)
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-10s%s\n", c.name, c.about)
+		fmt.Fprintf(w, "  %-11s%s\n", c.name, c.about)
 	}
 	fmt.Fprintf(w, `
 palimpsest COMMAND --help explains one of them. All that read a job's notes take its

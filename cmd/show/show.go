@@ -114,6 +114,7 @@ func (s *settings) complete(ctx context.Context, id, text string) error {
 		}
 	}
 	s.columns = table.Columns{DocumentID: id, Text: []string{text}}
+	s.columns.Line, s.columns.LineSeparator = o.Lines()
 	switch {
 	case len(s.before) == 0:
 		return errors.New("--before is missing: name the Parquet that was the input, or the job's --config")

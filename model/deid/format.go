@@ -3,6 +3,7 @@ package deid
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -24,12 +25,10 @@ func (s Settings) view(text string) (v *view.Text, failure string) {
 // outsideCode returns what the network found in what people read: it knows
 // nothing of styles and scripts, where rules and lists look alone.
 func (t *Tagged) outsideCode() []phi.Span {
-	for i, s := range t.Network { // in order
-		if s.End > t.Code {
-			return t.Network[:i:i]
-		}
+	if t.Code == len(t.Input.Text) {
+		return t.Network
 	}
-	return t.Network
+	return slices.DeleteFunc(slices.Clone(t.Network), func(s phi.Span) bool { return s.Start >= t.Code })
 }
 
 // source turns what was done to the view of a text into what is done to the text

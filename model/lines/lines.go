@@ -13,7 +13,7 @@ import (
 
 // Most is the highest number that a line may have. What is above it is an id,
 // which must not be released as the number of a line.
-const Most = 1_000_000
+const Most = 100_000
 
 // Line is one row's part of a note.
 type Line struct {

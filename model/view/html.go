@@ -126,7 +126,7 @@ func (h *htmlReader) comment(at, end int, code bool) error {
 	// Marks within it are left out, so that a name across them is one.
 	h.put(at, end, asCode, code, func(r *run, s string) {
 		for i := 0; i < len(s); {
-			if t := tags.FindStringIndex(s[i:]); t != nil && t[0] == 0 && !strings.ContainsAny(s[i:i+t[1]], " \t\r\n") {
+			if t := tagHere.FindStringIndex(s[i:]); t != nil && !strings.ContainsAny(s[i:i+t[1]], " \t\r\n") {
 				i += t[1]
 				continue
 			}
@@ -252,6 +252,9 @@ func embedded(value string) bool {
 	v := strings.ToLower(value)
 	return strings.Contains(v, ";base64,") || strings.HasPrefix(strings.TrimSpace(v), "data:image/")
 }
+
+// tagHere is a tag at the beginning of a text.
+var tagHere = regexp.MustCompile(`^(?:` + tags.String() + `)`)
 
 // reference is what may be an entity: Go's decoder says whether it is.
 var reference = regexp.MustCompile(`^&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*;?)`)

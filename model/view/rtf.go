@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Words of RTF that stand for text.
@@ -68,7 +70,9 @@ type rtfReader struct {
 	fontCP map[int]int
 	high   rune // first half of a pair of \u
 	owed   int  // characters to skip behind a \u
+	last   rune // that it stands for
 	tight  bool
+	bad    bool // text stands within a date
 }
 
 // rtf reads the source as RTF.
@@ -78,6 +82,9 @@ func (b *builder) rtf() error {
 	for r.i < len(r.s) {
 		if err := r.next(); err != nil {
 			return err
+		}
+		if r.bad {
+			return ErrUnreadable
 		}
 	}
 	for len(r.stack) > 0 { // groups that nothing closes
@@ -111,12 +118,13 @@ func (r *rtfReader) next() error {
 		if c >= utf8.RuneSelf {
 			_, n = utf8.DecodeRuneInString(r.s[r.i:])
 		}
-		if r.owed > 0 {
+		if r.owed > 0 && r.standsIn(rune(c)) {
 			r.owed--
 			r.extend(r.i + n)
 			r.i += n
 			break
 		}
+		r.owed = 0
 		start := r.i
 		for r.i += n; r.i < len(r.s) && strings.IndexByte("{}\\\r\n\x00", r.s[r.i]) < 0; r.i++ {
 		}
@@ -128,6 +136,7 @@ func (r *rtfReader) next() error {
 // keep adds text that stands in the source as it is.
 func (r *rtfReader) keep(from, to int) {
 	n := len(r.to.parts)
+	r.bad = r.bad || r.dateFrom > 0
 	r.to.keep(r.s, from, to)
 	if r.tight && len(r.to.parts) > n {
 		r.to.parts[n].tight = true
@@ -138,6 +147,7 @@ func (r *rtfReader) keep(from, to int) {
 // put adds text that the source has between from and to in other words.
 func (r *rtfReader) put(text string, from, to int) {
 	n := len(r.to.parts)
+	r.bad = r.bad || r.dateFrom > 0
 	r.to.atom(text, from, to)
 	if r.tight && len(r.to.parts) > n {
 		r.to.parts[n].tight = true
@@ -227,6 +237,13 @@ func (r *rtfReader) control() error {
 		r.tight = open
 		return nil
 	}
+	if strings.ToLower(word) != word { // few words of RTF have capitals, and names have
+		r.bad = r.bad || r.dateFrom > 0
+		b := run{}
+		b.keep(r.s, from, from+len(word))
+		r.aside = append(r.aside, aside{run: run{parts: b.parts}, bases: []int{0}, escape: asCode, code: true})
+		r.aside[len(r.aside)-1].text.WriteString(word)
+	}
 	err := r.word(word, number, has, start)
 	r.tight = open && r.owed == 0
 	return err
@@ -238,7 +255,9 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func (r *rtfReader) word(word string, number int, has bool, start int) error {
 	switch word {
 	case "u":
-		r.unicode(rune(uint16(number)), start)
+		if has {
+			r.codeUnit(rune(uint16(number)), start)
+		}
 		return nil
 	case "uc":
 		if r.skip = max(0, number); r.skip > 4 { // which nobody writes, but to hide something
@@ -385,10 +404,10 @@ func (r *rtfReader) byte(v byte, start int) error {
 	return nil
 }
 
-// unicode reads a \u, which may be half of a pair, and what stands behind it in
+// codeUnit reads a \u, which may be half of a pair, and what stands behind it in
 // its place.
-func (r *rtfReader) unicode(c rune, start int) {
-	r.owed = r.skip
+func (r *rtfReader) codeUnit(c rune, start int) {
+	r.owed, r.last = r.skip, c
 	switch {
 	case utf16.IsSurrogate(c) && r.high == 0:
 		r.high = c
@@ -412,6 +431,20 @@ func (r *rtfReader) unicode(c rune, start int) {
 	}
 	r.put(string(c), start, r.i)
 }
+
+// standsIn tells whether a character behind a \u may stand there in its place: not a
+// letter or digit that is not like it, which is text, however the \u came there.
+func (r *rtfReader) standsIn(c rune) bool {
+	if !unicode.IsLetter(c) && !unicode.IsDigit(c) || c >= utf8.RuneSelf || r.last >= 0x250 {
+		return true
+	}
+	base, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(r.last)))
+	return unicode.ToLower(base) == unicode.ToLower(c) || ligatures[r.last] == unicode.ToLower(c)
+}
+
+// ligatures are the letters, with no mark to take away, that others stand for.
+var ligatures = map[rune]rune{'æ': 'a', 'Æ': 'a', 'œ': 'o', 'Œ': 'o', 'ø': 'o', 'Ø': 'o', 'ß': 's', 'ð': 'd', 'Ð': 'd', 'đ': 'd', 'Đ': 'd',
+	'þ': 't', 'Þ': 't', 'ł': 'l', 'Ł': 'l', 'ı': 'i'}
 
 // escapeRTF writes a text in RTF, whatever \uc says there.
 func escapeRTF(text string) string {

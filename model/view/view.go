@@ -258,7 +258,6 @@ func (t *Text) native(all []Replacement) []string {
 				}
 				if all[k].Start > at {
 					b.WriteString(t.Text[at:all[k].Start])
-					at = all[k].Start
 				}
 				if !placed[k] {
 					b.WriteString(all[k].New)

@@ -78,6 +78,7 @@ func TestWhatIsRead(t *testing.T) {
 		{`{\rtf1\ansi\ansicpg1252 Ren\'e9e O\rquote Brien\par next\tab x\u8217?y\~z}`, "Renée O’Brien\nnext\tx’y z"},
 		{`{\rtf1 Jo{\b hn} Smi` + "\r\n" + `th \{x\} \\y}`, `John Smith {x} \y`},
 		{`{\rtf1{\fonttbl{\f0\fcharset238 Arial;}}\f0 \'b3}`, "ł"},
+		{`{\rtf1 Ren\u233ee \u233 Quill}`, "Renée éQuill"},
 		{`{\rtf1\u55357?\u56832?}`, "\u00ad😀"},
 	} {
 		v, err := New(c.source, Auto)
@@ -213,4 +214,49 @@ func FuzzRTF(f *testing.F) {
 	f.Add(`{\rtf1\ansi{\info{\author x}{\creatim\yr2014\mo3\dy12}}\b0 Jo{\i hn}\'e9\u8217?\par}`, uint16(1), uint16(5), "Zoë")
 	f.Add(`\u55357`, uint16(0), uint16(1), "\n")
 	f.Fuzz(func(t *testing.T, source string, a, b uint16, with string) { fuzz(t, source, RTF, a, b, with) })
+}
+
+// Wherever a name is put into a document, it is shown, but within what it cuts in two.
+func TestNothingIsHiddenAnywhere(t *testing.T) {
+	const name = "Quillfeather"
+	for _, doc := range []string{
+		`<!DOCTYPE html PUBLIC "-//W3C"><html lang=en><head><title>T</title><meta name=x content="y"><style type='a'>p{}</style>` +
+			`<script>var a = 1 < 2;</script></head><body class=b><!-- c --><!--[if mso]><xml><o:p>d</o:p></xml><![endif]--><p align=left nowrap>` +
+			`e &amp; f&nbsp;<a href="mailto:g@h?i=%20j">k</a><br/><img src=l alt='m n'><o:p>o</o:p><input value=q><pre>r
+s</pre><textarea>t</textarea><![CDATA[u]]><?v w?></p><table><tr><td>x</td></tr></table><y z>&#65;</body></html>`,
+		`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}}{\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}}` +
+			`{\*\generator x;}{\info{\title a}{\author b}{\creatim\yr2014\mo3\dy12}}\pard\f0\fs20 c\b d\b0 e\'e9\u233?f\~\par` + "\r\n" +
+			`{\field{\*\fldinst HYPERLINK "g"}{\fldrslt h}}{\*\bkmkstart i}{\header j}\v k\v0{\footnote l}\trowd\cell m\row\{n\}\\o{\upr{p}{\*\ud{q}}}}r`,
+	} {
+		for at := 0; at <= len(doc); at++ {
+			source := doc[:at] + " " + name + " " + doc[at:]
+			v, err := New(source, Of(doc))
+			if err != nil {
+				continue
+			}
+			if !strings.Contains(v.Text, name) {
+				t.Errorf("it is hidden at %d: %q", at, source[max(0, at-20):min(len(source), at+40)])
+			}
+		}
+	}
+}
+
+// A megabyte of marks takes no more than a moment, whatever they are.
+func TestLongDocuments(t *testing.T) {
+	for _, s := range []string{"<!--" + strings.Repeat("<", 1<<20) + "-->", strings.Repeat("<p>", 1<<18), strings.Repeat("&", 1<<20) + "<br>",
+		strings.Repeat("&amp;", 1<<18), "<br title=\"" + strings.Repeat("%41", 1<<18) + "\">", strings.Repeat("<a title=x>", 1<<17),
+		`{\rtf1 ` + strings.Repeat("{", 1<<18), `{\rtf1 ` + strings.Repeat(`\'e9`, 1<<18), `{\rtf1 ` + strings.Repeat(`\u233?`, 1<<17),
+		strings.Repeat("a", 1<<20) + "<br>", "<!--" + strings.Repeat("<p ", 1<<18), strings.Repeat("<", 1<<20), strings.Repeat("</", 1<<19)} {
+		v, err := New(s, Auto)
+		if err != nil {
+			t.Errorf("%.20s: %v", s, err)
+			continue
+		}
+		n := len(v.Text)
+		if n < 2 {
+			continue
+		}
+		all := []Replacement{{0, 1, "x"}, {n / 2, n/2 + 1, "y"}}
+		v.Holds(apply(s, v.Edits(all)), all)
+	}
 }

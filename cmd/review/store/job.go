@@ -117,7 +117,8 @@ func (j *Job) Digest() string { return j.manifest.ConfigDigest }
 func (j *Job) eachNote(ctx context.Context, patterns []string, do func(n *table.Note) error) error {
 	c := j.manifest.Configuration.Columns
 	return table.WithFiles(ctx, patterns, func(f *table.File) error {
-		b, err := f.Bind(table.Columns{DocumentID: c.DocumentID, PatientID: c.PatientID, Text: []string{j.TextColumn}})
+		b, err := f.Bind(table.Columns{DocumentID: c.DocumentID, PatientID: c.PatientID, Text: []string{j.TextColumn}, Line: c.Line,
+			LineSeparator: c.LineSeparator})
 		if err != nil {
 			return err
 		}
