@@ -132,7 +132,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 		return nil, err
 	}
 	report := newReport(receipts)
-	report.KnownIdentifiers, report.RowOrder = cfg.KnownIdentifiers, order
+	report.KnownIdentifiers, report.RowOrder, report.ReleaseDate = cfg.KnownIdentifiers, order, cfg.ReleaseDate
 	var verdict *GateReport
 	if cfg.Gate != nil {
 		if verdict, err = judged(cfg, receipts, audited, &report); err != nil {
@@ -224,7 +224,7 @@ func newReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathe
 		files[name] = raw
 	}
 	var page bytes.Buffer
-	err := writePage(&page, manifest, report)
+	err := NewPage(manifest, report).Write(&page)
 	files[ReportPage] = page.Bytes()
 	return files, err
 }
