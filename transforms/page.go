@@ -52,8 +52,8 @@ type AttackPage struct {
 
 // AttackEvidence counts the patients whose shift some evidence tells.
 type AttackEvidence struct {
-	Kind                                                string
-	Patients, Exactly, Within7, Within30, Right, Unsure int
+	Kind                                        string
+	Patients, Exactly, Within7, Within30, Right int
 }
 
 // AttackTokens counts what stands out of texts.
@@ -76,8 +76,10 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"n":       thousands,
 	"percent": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
 	"rate":    func(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") },
-	"many":    func(x float64) string { return map[bool]string{true: "unknown", false: fmt.Sprintf("%.0f", x)}[x > 1e12] },
-	"inc":     func(i int64) int64 { return i + 1 },
+	"many": func(x float64) string {
+		return map[bool]string{true: "unknown", false: fmt.Sprintf("%.0f", x)}[x > 1e12]
+	},
+	"inc": func(i int64) int64 { return i + 1 },
 }).Parse(pageText))
 
 // Write writes the page. It loads nothing from elsewhere, and holds no text of any
@@ -102,6 +104,17 @@ func (p *Page) Policy() string {
 		return name
 	}
 	return "the user's own"
+}
+
+// Mode says which way of HIPAA a policy can belong to.
+func (p *Page) Mode() string {
+	switch p.Manifest.Configuration.Policy.Name() {
+	case "safe-harbor":
+		return "Meant for Safe Harbor, as far as identifiers were found."
+	case "limited":
+		return "Meant for a limited data set, under a data use agreement."
+	}
+	return "Not Safe Harbor: it takes an expert's determination, or an agreement."
 }
 
 // Day returns the day of the release for people, "" where none was given.

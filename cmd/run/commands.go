@@ -14,6 +14,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/explain"
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
+	"github.com/palimpsest-deid/palimpsest/cmd/report"
 	"github.com/palimpsest-deid/palimpsest/cmd/review"
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/cmd/version"
@@ -41,6 +42,7 @@ var commands = []struct {
 	{"canaries", "plant made-up identifiers in copies of notes, and count how many are found", canaries.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
+	{"report", "write the page by which a release is signed off", report.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
 	{"version", "print the versions of the program and of what it runs with", version.Main},
