@@ -28,15 +28,15 @@ var help = cli.Help{
 	About: `
 report writes the page by which a release is signed off: the release's own report,
 with what is left by your estimate, canaries, attack, and the release before. It is a
-private page, for a browser or a printer, and goes below --private.
+private page, for a browser or a printer, and goes to the job's private part.
 
   palimpsest report --config job.yaml --estimate estimate.json --attack attack.json
 `,
 	Brief: []cli.Setting{
 		{Flags: "--config FILE", Text: "the settings of the job: its output and private part"},
-		{Flags: "--estimate FILE", Text: "what estimate --json has written"},
-		{Flags: "--attack FILE", Text: "what attack --json has written"},
-		{Flags: "--canaries FILE", Text: "what canaries has written (canaries.json below --private)"},
+		{Flags: "--estimate FILE", Text: "what the command estimate has written as JSON"},
+		{Flags: "--attack FILE", Text: "what the command attack has written as JSON"},
+		{Flags: "--canaries FILE", Text: "what the command canaries has written (default: canaries.json of the private part)"},
 		{Flags: "--former DIR", Text: "the output of the release before, to compare with"},
 		{Flags: "--release_date DAY", Text: "YYYY-MM-DD, which the page bears"},
 	},
