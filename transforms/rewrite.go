@@ -67,7 +67,8 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
 	}
-	j := &shardJob{engine: fn.engine, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}, unread: map[int]int64{}}
+	j := &shardJob{engine: fn.engine, shard: shard, plans: map[int64]*plan{}, duplicate: map[int64]bool{}, unread: map[int]int64{},
+		copies: copies}
 	for _, data := range inOrder(plans) {
 		b, err := schemas.DecodePlanBatch(data)
 		if err != nil {
@@ -97,7 +98,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	}
 	receipt.Order = raw
 	if j.auditor != nil {
-		if receipt.Audit, err = j.auditor.send(copies); err != nil {
+		if receipt.Audit, err = j.auditor.close(); err != nil {
 			return err
 		}
 	}
@@ -119,7 +120,8 @@ type shardJob struct {
 	regroup   bool  // rows go to files by their patients
 
 	lookout *lookout
-	auditor *auditor      // nil without a gate
+	auditor *auditor // nil without a gate
+	copies  func(int, []byte)
 	tally   []table.Tally // by column
 	unread  map[int]int64 // dates, by index in Columns.Dates
 }
@@ -165,7 +167,7 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		return nil, err
 	}
 	all := schemas.NewCounts()
-	j.auditor = newAuditor(j.engine)
+	j.auditor = newAuditor(j.engine, j.copies)
 	j.lookout, j.tally = newLookout(j.detector, binding.Columns()), make([]table.Tally, len(binding.Columns()))
 	before := int64(0) // rows of the shard before this row group
 	for group := j.shard.FirstGroup; group < j.shard.FirstGroup+j.shard.Groups; group++ {
