@@ -103,7 +103,7 @@ func (p *Page) Policy() string {
 	if name := p.Manifest.Configuration.Policy.Name(); name != "" {
 		return name
 	}
-	return "the user's own"
+	return "a policy of the site"
 }
 
 // Mode says which way of HIPAA a policy can belong to.
