@@ -178,13 +178,11 @@ func (p *Page) Identifiers() (rows []HIPAARow) {
 	by := p.Report.ByAction()
 	for id := phi.HIPAAName; id < phi.NumIdentifiers; id++ {
 		r := HIPAARow{Letter: string(id.Paragraph()), Name: hipaaNames[id]}
-		var types []string
 		var policies []string
 		for _, t := range phi.Types() {
 			if t.Identifier() != id {
 				continue
 			}
-			types = append(types, t.String())
 			if a := string(p.Manifest.Configuration.Policy.Of(t)); a != "" && !slices.Contains(policies, a) {
 				policies = append(policies, a)
 			}
