@@ -74,12 +74,13 @@ func beforehand(ctx context.Context, c transforms.Config, day time.Time) error {
 	of := gate.Settings{Configuration: c.What.Digest(), Settings: c.SettingsDigest()}
 	if e := g.Thresholds.Estimate; e != nil {
 		raw, err := storage.ReadFile(ctx, e.File, maxGateFile)
+		var file *gate.EstimateFile
 		if err == nil {
-			g.Estimate, err = gate.ReadEstimate(raw, of)
+			file, err = gate.ReadEstimate(raw, of)
 		}
 		var checks []gate.Check
 		if err == nil {
-			checks, err = e.Judge(g.Estimate, day)
+			checks, err = e.Judge(file, day)
 		}
 		if err != nil {
 			return fault.Mark(fault.Refused, fmt.Errorf("--gate=%s: estimate %s: %w", c.GateFile, e.File, err))
@@ -88,13 +89,14 @@ func beforehand(ctx context.Context, c transforms.Config, day time.Time) error {
 	}
 	if k := g.Thresholds.Canaries; k != nil {
 		raw, err := storage.ReadFile(ctx, k.File, maxGateFile)
+		var file *gate.CanariesFile
 		if err == nil {
-			g.Canaries, err = gate.ReadCanaries(raw, of)
+			file, err = gate.ReadCanaries(raw, of)
 		}
 		if err != nil {
 			return fault.Mark(fault.Refused, fmt.Errorf("--gate=%s: canaries %s: %w", c.GateFile, k.File, err))
 		}
-		g.Before = append(g.Before, k.Judge(g.Canaries))
+		g.Before = append(g.Before, k.Judge(file))
 	}
 	v := gate.Judge(&gate.Thresholds{}, gate.Facts{}, g.Before)
 	if !v.Passed {

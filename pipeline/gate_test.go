@@ -289,8 +289,40 @@ func TestGateOfEstimate(t *testing.T) {
 	if err != nil || other.SettingsDigest() != cfg.SettingsDigest() || other.What.Digest() == cfg.What.Digest() {
 		t.Errorf("%v: %s and %s", err, other.SettingsDigest(), cfg.SettingsDigest())
 	}
+	// What travels with the job's description holds the verdicts, and no id of a note.
+	canaries := fmt.Sprintf(`{"format_version": 1, "settings_digest": %q, "all": {"planted": 40, "share": {"low": 0.9}},
+		"missed": [{"document_id": "spelt"}]}`, cfg.SettingsDigest())
+	if err := os.WriteFile(file, []byte(canaries), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Gate = thresholds(t, dir, fmt.Sprintf("canaries: {file: %s, found: 80}\n", file))
+	gated, err := NewConfig(o)
+	if err == nil {
+		gated, _, err = Prepare(t.Context(), gated)
+	}
+	if raw, _ := json.Marshal(gated.How); err != nil || len(gated.Gate.Before) != 1 || strings.Contains(string(raw), "spelt") {
+		t.Errorf("%v: %s", err, raw)
+	}
 	if day, err := releaseDay(""); err != nil || time.Since(day) > time.Hour {
 		t.Error(day, err)
+	}
+}
+
+// A release in which far less is found than in the former one is refused.
+func TestGateOfDrift(t *testing.T) {
+	dir := t.TempDir()
+	former := exampleOptions(filepath.Join(dir, "former"))
+	run(t, former, nil)
+	o := exampleOptions(filepath.Join(dir, "now"))
+	o.Gate = thresholds(t, dir, fmt.Sprintf("drift: {former: %s, at_most: 20}\n", former.Output))
+	run(t, o, nil)
+	weak := exampleOptions(filepath.Join(dir, "weak"))
+	weak.Gate, weak.Identifiers, weak.Steps = o.Gate, "", []string{deid.StepGuards}
+	weak.Model = "../onnx/models/es-meddocan"
+	weak.LanguageCheck = "warn"
+	_, _, _, err := tryRun(weak, nil)
+	if !errors.Is(err, transforms.ErrGate) || !strings.Contains(err.Error(), "change since the former release: ") {
+		t.Errorf("%v", err)
 	}
 }
 

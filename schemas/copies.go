@@ -11,6 +11,7 @@ import (
 // one bucket, by keyed hashes.
 type CopyBatch struct {
 	Shard int
+	Part  int // of the shard's batches, which are handed on while it is rewritten
 	Texts []CopyText
 }
 
@@ -33,6 +34,7 @@ type Audited struct {
 func (b *CopyBatch) Encode() []byte {
 	e := newEncoder()
 	e.int(b.Shard)
+	e.int(b.Part)
 	e.int(len(b.Texts))
 	for i := range b.Texts {
 		t := &b.Texts[i]
@@ -64,7 +66,7 @@ func DecodeCopyBatch(data []byte) (*CopyBatch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("copy batch: %w", err)
 	}
-	b := &CopyBatch{Shard: d.int()}
+	b := &CopyBatch{Shard: d.int(), Part: d.int()}
 	b.Texts = make([]CopyText, d.count(6))
 	for i := range b.Texts {
 		t := &b.Texts[i]

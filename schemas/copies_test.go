@@ -9,7 +9,7 @@ import (
 )
 
 func TestCopyBatch(t *testing.T) {
-	b := &CopyBatch{Shard: 3, Texts: []CopyText{
+	b := &CopyBatch{Shard: 3, Part: 2, Texts: []CopyText{
 		{"p1", "n1", "text", "", 7, []audit.Passage{{Hash: 1 << 63, Start: 4, End: 40}, {Hash: 2, Start: 9, End: 44, Covered: 6, Begins: 2,
 			Types: []phi.Type{phi.Doctor}}}},
 		{"", "n2", "sections", "2", 0, []audit.Passage{}},

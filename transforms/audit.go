@@ -76,16 +76,17 @@ func auditCopies(bucket int, batches [][]byte) (a schemas.Audited, err error) {
 		shard int
 	}
 	byPatient := map[string][]text{}
-	seen := map[int]bool{} // shards: a batch may have been made twice
+	seen := map[[2]int]bool{} // a batch may have been made twice
 	for _, data := range batches {
 		b, err := schemas.DecodeCopyBatch(data)
 		if err != nil {
 			return a, err
 		}
-		if seen[b.Shard] {
+		if key := [2]int{b.Shard, b.Part}; seen[key] {
 			continue
+		} else {
+			seen[key] = true
 		}
-		seen[b.Shard] = true
 		for i := range b.Texts {
 			t := &b.Texts[i]
 			byPatient[t.Patient] = append(byPatient[t.Patient], text{t, b.Shard})
@@ -122,16 +123,23 @@ type auditor struct {
 	secret   []byte
 
 	all    auditOf
-	copies map[int]*schemas.CopyBatch // by bucket
+	emit   func(int, []byte)
+	copies map[int]*schemas.CopyBatch // by bucket, not yet handed on
+	held   int                        // passages in them
+	part   int
 }
 
+// mostHeld bounds the passages that a shard keeps before it hands them on: 60 bytes each.
+const mostHeld = 1 << 18
+
 // newAuditor returns nil where no gate asks for one.
-func newAuditor(e *engine) *auditor {
+func newAuditor(e *engine, emit func(int, []byte)) *auditor {
 	if e.cfg.Gate == nil {
 		return nil
 	}
 	return &auditor{gate: e.cfg.Gate, reader: e.reader, settings: e.rewriter.Settings, keys: e.keys,
-		secret: []byte(e.keys.PseudonymString("passages", "")), copies: map[int]*schemas.CopyBatch{}}
+		secret: []byte(e.keys.PseudonymString("passages", "")), emit: counting(emit),
+		copies: map[int]*schemas.CopyBatch{}}
 }
 
 // audited is what was found in a note, and what there is to find more in.
@@ -152,7 +160,7 @@ type readText struct {
 func (p *patient) values(kept []string) *audit.Values {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.known && p.looked == nil {
+	if p.looked == nil {
 		p.looked = audit.NewValues(p.plan.Observed, kept)
 	}
 	return p.looked
@@ -169,7 +177,8 @@ func (a *auditor) text(row int64, patient *patient, document, column, element, o
 		return int64(len(found))
 	}
 	t := &a.gate.Thresholds
-	if values := patient.values(a.settings.Surrogates.Resolved().KeepKnown); t.Known != nil && values != nil {
+	if t.Known != nil {
+		values := patient.values(a.settings.Surrogates.Resolved().KeepKnown)
 		r.left.Known += place(gate.KindKnown, values.Left(original, released.Text, released.Replacements))
 	}
 	if t.Equal != nil {
@@ -262,19 +271,29 @@ func (a *auditor) add(shard int, r *audited) {
 		bucket := a.keys.Bucket(t.Patient, 256)
 		b := a.copies[bucket]
 		if b == nil {
-			b = &schemas.CopyBatch{Shard: shard}
+			b = &schemas.CopyBatch{Shard: shard, Part: a.part}
 			a.copies[bucket] = b
 		}
 		b.Texts = append(b.Texts, t)
+		a.held += len(t.Passages)
+	}
+	if a.held > mostHeld {
+		a.flush()
 	}
 }
 
-// send hands on the passages and returns the rest, for the receipt.
-func (a *auditor) send(emit func(int, []byte)) ([]byte, error) {
-	emit = counting(emit)
+// flush hands on the passages.
+func (a *auditor) flush() {
 	for _, bucket := range sortedKeys(a.copies) {
-		emit(bucket, a.copies[bucket].Encode())
+		a.emit(bucket, a.copies[bucket].Encode())
 	}
+	clear(a.copies)
+	a.held, a.part = 0, a.part+1
+}
+
+// close hands on the rest and returns what was found, for the receipt.
+func (a *auditor) close() ([]byte, error) {
+	a.flush()
 	return json.Marshal(a.all)
 }
 

@@ -139,7 +139,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 	}
 	notes, regrouped := receiptsOf(0, receipts, gathered)
 	report := newReport(notes)
-	report.KnownIdentifiers = cfg.KnownIdentifiers
+	report.KnownIdentifiers, report.ReleaseDate = cfg.KnownIdentifiers, cfg.ReleaseDate
 	if report.RowOrder, err = orderOf(notes, regrouped); err != nil {
 		return nil, err
 	}
@@ -279,7 +279,7 @@ func newReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gathe
 		files[name] = raw
 	}
 	var page bytes.Buffer
-	err := writePage(&page, manifest, report)
+	err := NewPage(manifest, report).Write(&page)
 	files[ReportPage] = page.Bytes()
 	return files, err
 }

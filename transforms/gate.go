@@ -12,15 +12,14 @@ import (
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
-// Gate is what --gate asks of a release, and what is known before the job.
+// Gate is what --gate asks of a release, and what is known before the job. It travels
+// with the DoFns, in clear: no id of a note is in it.
 type Gate struct {
 	Thresholds gate.Thresholds
-	Before     []gate.Check       // made by the launcher: of estimate and canaries
-	Reader     ModelIdentity      // the second reader's
-	ReaderDir  string             // its directory
-	Former     gate.Counted       // the release before, for drift
-	Estimate   *gate.EstimateFile // for the report
-	Canaries   *gate.CanariesFile
+	Before     []gate.Check  // made by the launcher: of estimate and canaries
+	Reader     ModelIdentity // the second reader's
+	ReaderDir  string        // its directory
+	Former     gate.Counted  // the release before, for drift
 }
 
 // GateFile, in private, has the verdict, and where to look. A run whose release is

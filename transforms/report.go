@@ -3,11 +3,8 @@ package transforms
 import (
 	"bytes"
 	"context"
-	_ "embed" // of the page
 	"encoding/json"
 	"fmt"
-	"html/template"
-	"io"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/gate"
@@ -81,6 +78,7 @@ type Report struct {
 	RowOrder         RowOrder         `json:"row_order"`
 	Gate             *gate.Verdict    `json:"gate,omitempty"`
 	Nights           *NightReport     `json:"nights,omitempty"`
+	ReleaseDate      string           `json:"release_date,omitempty"` // as the user gave it
 	Files            int              `json:"files"`
 	Shards           int              `json:"shards"`
 
@@ -234,21 +232,6 @@ func indented(v any) ([]byte, error) {
 	e.SetIndent("", "  ")
 	err := e.Encode(v)
 	return b.Bytes(), err
-}
-
-//go:embed report.html
-var pageText string
-
-var page = template.Must(template.New("report").Parse(pageText))
-
-// writePage writes the report for people to read in a browser.
-func writePage(w io.Writer, m Manifest, r Report) error {
-	return page.Execute(w, struct {
-		Manifest Manifest
-		Report   Report
-		Policy   string // the preset's name, or "" for a policy of the user's own
-		ByAction []ActionCount
-	}{m, r, m.Configuration.Policy.Name(), r.ByAction()})
 }
 
 // ActionCount says how often something was done to a type.

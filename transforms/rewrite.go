@@ -73,7 +73,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 		return nil
 	}
 	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
-		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
+		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}, copies: copies}
 	for _, data := range inOrder(plans) {
 		b, err := schemas.DecodePlanBatch(data)
 		if err != nil {
@@ -107,7 +107,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	}
 	receipt.Order = raw
 	if j.auditor != nil {
-		if receipt.Audit, err = j.auditor.send(copies); err != nil {
+		if receipt.Audit, err = j.auditor.close(); err != nil {
 			return err
 		}
 	}
@@ -132,6 +132,7 @@ type shardJob struct {
 
 	lookout *lookout
 	auditor *auditor           // nil without a gate
+	copies  func(int, []byte)  // takes what the auditor sends
 	tally   []table.Tally      // by column
 	unread  map[int]int64      // dates, by index in Columns.Dates
 	ahead   *ahead             // where notes lie over several rows; else nil
@@ -183,7 +184,7 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 		return nil, err
 	}
 	all := schemas.NewCounts()
-	j.auditor = newAuditor(j.engine)
+	j.auditor = newAuditor(j.engine, j.copies)
 	j.lookout, j.tally = newLookout(j.detector, binding.Columns()), make([]table.Tally, len(binding.Columns()))
 	if j.lookout.words() && j.detector.Network == nil {
 		return nil, fmt.Errorf("%s keeps strings, and no model is there to look at them", j.shard.File)

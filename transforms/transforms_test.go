@@ -231,7 +231,7 @@ func TestReportTellsProviders(t *testing.T) {
 		t.Errorf("providers %v, %d fallbacks", r.Providers, r.Fallbacks)
 	}
 	var page strings.Builder
-	if err := writePage(&page, Manifest{}, r); err != nil || !strings.Contains(page.String(), "cpu 2 cuda 1 (of these 1 on") {
+	if err := NewPage(Manifest{}, r).Write(&page); err != nil || !strings.Contains(page.String(), "cpu 2 cuda 1 (of these 1 on") {
 		t.Errorf("the page does not say so: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/explain"
 	"github.com/palimpsest-deid/palimpsest/cmd/key"
 	"github.com/palimpsest-deid/palimpsest/cmd/reidentify"
+	"github.com/palimpsest-deid/palimpsest/cmd/report"
 	"github.com/palimpsest-deid/palimpsest/cmd/review"
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/cmd/tokenize"
@@ -45,6 +46,7 @@ var commands = []struct {
 	{"adapt", "go on training a model with reviewed notes, and keep it if it is better", adapt.Main},
 	{"evaluate", "score what was found against annotations", evaluate.Main},
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
+	{"report", "write the page by which a release is signed off", report.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
 	{"tokenize", "cut annotated texts into the windows that training reads", tokenize.Main},
 	{"reidentify", "tell, and log, which original id a pseudonym stands for", reidentify.Main},

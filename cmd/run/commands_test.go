@@ -36,7 +36,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
-	if stdout, _, code := program(t, nil, "--help"); code != 0 || strings.Count(stdout, "\n") > 24 || !strings.Contains(stdout, "evaluate") {
+	if stdout, _, code := program(t, nil, "--help"); code != 0 || strings.Count(stdout, "\n") > 28 || !strings.Contains(stdout, "evaluate") {
 		t.Errorf("exit code %d:\n%s", code, stdout)
 	}
 	if stdout, _, code := program(t, nil, "help", "key"); code != 0 || !strings.Contains(stdout, "key new PATH") {
