@@ -27,17 +27,16 @@ machine and without a network. It divides them by patient: most are trained on,
 some tell when to stop, and some judge, by the whole job, whether the model has
 become better. If it has not, nothing is written and the exit status is 65.
 
-  palimpsest review --config job.yaml --export reviewed
   palimpsest adapt --from en-clinical --notes reviewed --output models/ours
 
 Training needs Python with PyTorch; adapt says what is missing and how to get it.
 Under about 200 notes it seldom pays, unless they repeat themselves: docs/adapt.md.`,
 	Brief: []cli.Setting{
-		{Flags: "--from MODEL", Text: "the model to go on from: a shipped one's name, or a model directory"},
-		{Flags: "--notes PATH", Text: "reviewed notes with all PHI annotated: what review --export wrote, or a corpus"},
-		{Flags: "--format FORMAT", Text: "of the notes, as for convert (default: what the path holds, where that is plain)"},
+		{Flags: "--from MODEL", Text: "model to go on from: a shipped one, or a directory"},
+		{Flags: "--notes PATH", Text: "reviewed notes with all PHI annotated, such as review exports"},
+		{Flags: "--format FORMAT", Text: "of the notes, as for convert; told by the path where plain"},
 		{Flags: "--output DIR", Text: "the model directory to write, which must not exist"},
-		{Flags: "--propose FILE", Text: "write site rules with what the job missed instead; needs no Python"},
+		{Flags: "--propose FILE", Text: "write site rules with what the job missed instead"},
 		{Flags: "--config FILE", Text: "the job's settings, with which the models are judged"},
 		{Flags: "--resume", Text: "go on where a run was stopped"},
 	},
