@@ -74,9 +74,11 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 		"when to stop")
 	fs.StringVar(&o.output, "output", "", "model directory to write, which must not exist")
 	fs.StringVar(&o.propose, "propose", "", "in place of --output: write site rules to this file, with lists of names of staff, wards and "+
-		"places that the job missed in the notes of several patients, if they make it better on patients not used; nothing is trained, and the job "+
+		"places that the job missed in the notes of several patients, if they make it better on patients not used; nothing is trained, and "+
+		"the job "+
 		"uses them only with --site_rules")
-	fs.StringVar(&o.work, "work", "", "folder for the notes and checkpoints meanwhile, which is kept at the end (default OUTPUT-private/adapt, "+
+	fs.StringVar(&o.work, "work", "", "folder for the notes and checkpoints meanwhile, which is kept at the end (default "+
+		"OUTPUT-private/adapt, "+
 		"which is removed)")
 	fs.BoolVar(&o.resume, "resume", false, "go on from the last checkpoint of a run that was stopped")
 	fs.StringVar(&o.json, "json", "", "write how the models compare to this file, too; it holds no text and no ids")
@@ -218,7 +220,8 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if !verdict.Better {
 		return fault.Mark(fault.Refused, fmt.Errorf("no model was written: %s", verdict.Why))
 	}
-	fmt.Fprintf(stdout, "\nThe model is in %s; palimpsest --model %s uses it. Its weights are learnt from your notes: keep it to those who may "+
+	fmt.Fprintf(stdout, "\nThe model is in %s; palimpsest --model %s uses it. Its weights are learnt from your notes: keep it to those who "+
+		"may "+
 		"have them.\n", o.output, o.output)
 	return nil
 }

@@ -141,7 +141,8 @@ func TestAHouseThatRepeatsItself(t *testing.T) {
 		t.Errorf("%v: %s", err, data)
 	}
 	card, err := os.ReadFile(filepath.Join(output, "README.md"))
-	if err != nil || !strings.Contains(string(card), "## Before and after") || !strings.Contains(string(card), "no word of the notes was added") {
+	if err != nil || !strings.Contains(string(card), "## Before and after") || !strings.Contains(string(card),
+		"no word of the notes was added") {
 		t.Errorf("%v: the card is %s", err, card)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
@@ -217,7 +218,8 @@ func TestWhatIsNotBetterIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	status, stdout, stderr := command(t.Context(), nil, "--from", base, "--notes", folder(t, "adapt", 0, 12), "--format", "marked", "--output",
 		filepath.Join(dir, "model"), "--epochs", "1", "--mix", "0", "--rate", "1e-9")
-	if status != int(fault.Refused) || !strings.Contains(stderr, "no model was written") || !strings.Contains(stdout, "job: tokens of PHI found") {
+	if status != int(fault.Refused) || !strings.Contains(stderr, "no model was written") || !strings.Contains(stdout,
+		"job: tokens of PHI found") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
@@ -385,7 +387,8 @@ func TestListsAreProposed(t *testing.T) {
 	if _, err := siterules.New("en", site); err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"name: our-sites", "name: missed-doctor", "case: exact", "Annexe at Cold Harbour", "# Proposed by palimpsest adapt"} {
+	for _, want := range []string{"name: our-sites", "name: missed-doctor", "case: exact", "Annexe at Cold Harbour",
+		"# Proposed by palimpsest adapt"} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("the rules lack %q: %s", want, data)
 		}
@@ -409,7 +412,8 @@ func TestListsAreProposed(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "with.yaml"), []byte("site_rules: "+file+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command(t.Context(), nil, again...); status != int(fault.Refused) || !strings.Contains(stderr, "nothing is proposed") {
+	if status, _, stderr := command(t.Context(), nil, again...); status != int(fault.Refused) || !strings.Contains(stderr,
+		"nothing is proposed") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 }

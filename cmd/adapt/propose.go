@@ -63,7 +63,8 @@ func propose(ctx context.Context, o *options, j *judge, n *notes, stdout, stderr
 	if err := os.Rename(file, o.propose); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "\n%d phrases are proposed in %s, which the job uses only with --site_rules %s. Read it first, and strike what is also a "+
+	fmt.Fprintf(stdout, "\n%d phrases are proposed in %s, which the job uses only with --site_rules %s. Read it first, and strike what is "+
+		"also a "+
 		"word or a patient's name; it names staff, so keep it as you keep the notes.\n", len(phrases), o.propose, o.propose)
 	return nil
 }
@@ -130,7 +131,8 @@ func withLists(rules string, phrases []adapt.Phrase, notes int) ([]byte, error) 
 		if err := item.Encode(list{Name: name, Type: label, Case: "exact", Phrases: of[label]}); err != nil {
 			return nil, err
 		}
-		item.HeadComment = fmt.Sprintf("Proposed by palimpsest adapt: missed %d times in %d reviewed notes, and PHI wherever they stood.", missed[label],
+		item.HeadComment = fmt.Sprintf("Proposed by palimpsest adapt: missed %d times in %d reviewed notes, and PHI wherever they stood.",
+			missed[label],
 			notes)
 		lists.Content = append(lists.Content, &item)
 	}

@@ -36,7 +36,8 @@ func reviewed(person, marked string) Reviewed {
 func TestPropose(t *testing.T) {
 	var notes []Reviewed
 	for i := range 4 {
-		notes = append(notes, reviewed(fmt.Sprint("p", i), fmt.Sprintf("on <H:Tern> under <D:KJM> with <D+:Ann Fox>, bleep <N:4100>, <P:Bo> and <D:Rose>. "+
+		notes = append(notes, reviewed(fmt.Sprint("p", i), fmt.Sprintf("on <H:Tern> under <D:KJM> with <D+:Ann Fox>, bleep <N:4100>, <P:Bo> "+
+			"and <D:Rose>. "+
 			"<D:Close> by. <D:Only%d> <P:Lee>", i)))
 	}
 	notes = append(notes,
