@@ -264,6 +264,7 @@ ADAPT   := nice $(BINARY) adapt --from en-clinical --format marked
 
 adapt-house: build ## Adapt the model to a house that repeats itself, and try to adapt it to odd notes, into out-adapt/
 	@rm -rf $(ADAPTED) && mkdir -m 700 $(ADAPTED)
+	$(ADAPT) --notes examples/house/adapt --test examples/house/test --propose $(ADAPTED)/rules.yaml --json $(ADAPTED)/rules.json
 	$(ADAPT) --notes examples/house/adapt --test examples/house/test --output $(ADAPTED)/house --json $(ADAPTED)/house.json
 	@go run ./tools/house odd --out $(ADAPTED)/odd-notes
 	@$(ADAPT) --notes $(ADAPTED)/odd-notes --output $(ADAPTED)/odd --json $(ADAPTED)/odd.json; test $$? = 65 && echo "refused, as it should be"
@@ -328,10 +329,11 @@ wnut: $(VECTORS) ## Train and score on WNUT 2017 (below DATA), which is general 
 	$(TRAIN) all $(RECIPES)/wnut17.toml --set notes.train.path=$(WNUT)/wnut17train.conll \
 		--set notes.dev.path=$(WNUT)/emerging.dev.conll --set notes.test.path=$(WNUT)/emerging.test.conll
 
-test-training: ## Test, lint and type-check the training code (needs model/training/requirements-test.txt)
+test-training: ## Test, lint and type-check the training code, and adapt a model (needs model/training/requirements-test.txt)
 	cd model/training && $(PYTHON) -m pytest -q
 	cd model/training && $(PYTHON) -m ruff format --check . && $(PYTHON) -m ruff check .
 	cd model && $(PYTHON) -m mypy --config-file training/pyproject.toml -p training
+	PALIMPSEST_PYTHON=$(shell command -v $(PYTHON)) go test -count 1 -timeout 60m ./cmd/adapt
 
 test-python: build ## Test, lint and type-check the Python package (fetches pytest, ruff, mypy and pyarrow)
 	@infra/release/python.sh

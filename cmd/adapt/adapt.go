@@ -27,16 +27,16 @@ machine and without a network. It divides them by patient: most are trained on,
 some tell when to stop, and some judge, by the whole job, whether the model has
 become better. If it has not, nothing is written and the exit status is 65.
 
-  palimpsest review --config job.yaml --export reviewed
   palimpsest adapt --from en-clinical --notes reviewed --output models/ours
 
 Training needs Python with PyTorch; adapt says what is missing and how to get it.
 Under about 200 notes it seldom pays, unless they repeat themselves: docs/adapt.md.`,
 	Brief: []cli.Setting{
-		{Flags: "--from MODEL", Text: "the model to go on from: a shipped one's name, or a model directory"},
-		{Flags: "--notes PATH", Text: "reviewed notes with all PHI annotated: what review --export wrote, or a corpus"},
-		{Flags: "--format FORMAT", Text: "of the notes, as for convert (default: what the path holds, where that is plain)"},
+		{Flags: "--from MODEL", Text: "model to go on from: a shipped one, or a directory"},
+		{Flags: "--notes PATH", Text: "reviewed notes with all PHI annotated, such as review exports"},
+		{Flags: "--format FORMAT", Text: "of the notes, as for convert; told by the path where plain"},
 		{Flags: "--output DIR", Text: "the model directory to write, which must not exist"},
+		{Flags: "--propose FILE", Text: "write site rules with what the job missed instead"},
 		{Flags: "--config FILE", Text: "the job's settings, with which the models are judged"},
 		{Flags: "--resume", Text: "go on where a run was stopped"},
 	},
@@ -52,7 +52,7 @@ are removed at the end; --work names another folder, which is kept.`,
 // options are the settings as the user gives them.
 type options struct {
 	config, from, notes, format, test string
-	output, work, json                string
+	output, work, json, propose       string
 	trainer, python                   string
 	read                              corpus.ReadOptions
 	held                              float64
@@ -73,7 +73,12 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	fs.StringVar(&o.test, "test", "", "further notes that judge, of other patients than --notes; then all of --notes are trained on or tell "+
 		"when to stop")
 	fs.StringVar(&o.output, "output", "", "model directory to write, which must not exist")
-	fs.StringVar(&o.work, "work", "", "folder for the notes and checkpoints meanwhile, which is kept at the end (default OUTPUT-private/adapt, "+
+	fs.StringVar(&o.propose, "propose", "", "in place of --output: write site rules to this file, with lists of names of staff, wards and "+
+		"places that the job missed in the notes of several patients, if they make it better on patients not used; nothing is trained, and "+
+		"the job "+
+		"uses them only with --site_rules")
+	fs.StringVar(&o.work, "work", "", "folder for the notes and checkpoints meanwhile, which is kept at the end (default "+
+		"OUTPUT-private/adapt, "+
 		"which is removed)")
 	fs.BoolVar(&o.resume, "resume", false, "go on from the last checkpoint of a run that was stopped")
 	fs.StringVar(&o.json, "json", "", "write how the models compare to this file, too; it holds no text and no ids")
@@ -91,7 +96,7 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	fs.StringVar(&o.read.PatientIDColumn, "patient_id_column", "", "patient id in tables (default: as in --config, or patient_id)")
 	fs.StringVar(&o.read.TextColumn, "text_column", "", "text in tables (default: as in --config, or text)")
 	return []cli.Group{
-		{Title: "What is adapted, to what", Flags: []string{"from", "notes", "format", "output", "test", "config"}},
+		{Title: "What is adapted, to what", Flags: []string{"from", "notes", "format", "output", "propose", "test", "config"}},
 		{Title: "Training", Flags: []string{"held_out", "epochs", "rate", "mix", "seed"}},
 		{Title: "Where", Flags: []string{"work", "resume", "json", "trainer", "python"}},
 		{Title: "Columns", Flags: []string{"document_id_column", "patient_id_column", "text_column"}},
@@ -114,10 +119,21 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 
 // check refuses what can be seen to be wrong without reading a note.
 func (o *options) check() error {
-	for _, f := range []struct{ name, value string }{{"from", o.from}, {"notes", o.notes}, {"output", o.output}} {
+	if o.propose != "" {
+		if o.output != "" {
+			return errors.New("--output and --propose: give one of them")
+		}
+		if _, err := os.Lstat(o.propose); err == nil {
+			return fmt.Errorf("--propose=%s exists; name a file that does not, as nothing is overwritten", o.propose)
+		}
+	}
+	for _, f := range []struct{ name, value string }{{"from", o.from}, {"notes", o.notes}, {"output", o.output + o.propose}} {
 		if f.value == "" {
 			return fmt.Errorf("--%s is missing; palimpsest adapt --help says how to give it", f.name)
 		}
+	}
+	if o.propose != "" {
+		return o.numbers()
 	}
 	o.output = filepath.Clean(o.output)
 	if strings.Contains(o.output, "://") || strings.Contains(o.work, "://") {
@@ -132,6 +148,10 @@ func (o *options) check() error {
 	if o.work != "" && storage.Inside(o.work, o.output) {
 		return fmt.Errorf("--work=%s lies inside the model; name another place, as it holds the notes", o.work)
 	}
+	return o.numbers()
+}
+
+func (o *options) numbers() error {
 	switch {
 	case !(o.held > 0 && o.held < 0.9):
 		return errors.New("--held_out: write a share between 0 and 0.9")
@@ -155,15 +175,20 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fault.Mark(fault.Settings, err)
 	}
-	t, err := findTrainer(ctx, o)
-	if err != nil {
-		return fault.Mark(fault.Settings, err)
+	var t *trainer
+	if o.propose == "" {
+		if t, err = findTrainer(ctx, o); err != nil {
+			return fault.Mark(fault.Settings, err)
+		}
 	}
 	notes, err := readNotes(ctx, o, j.base.Kinds(), stderr)
 	if err != nil {
 		return fault.Mark(fault.Refused, err)
 	}
 	fmt.Fprintf(stderr, "adapt: %s\n", notes)
+	if o.propose != "" {
+		return propose(ctx, o, j, notes, stdout, stderr)
+	}
 	w, err := openWork(o)
 	if err != nil {
 		return fault.Mark(fault.Settings, err)
@@ -195,7 +220,8 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if !verdict.Better {
 		return fault.Mark(fault.Refused, fmt.Errorf("no model was written: %s", verdict.Why))
 	}
-	fmt.Fprintf(stdout, "\nThe model is in %s; palimpsest --model %s uses it. Its weights are learnt from your notes: keep it to those who may "+
+	fmt.Fprintf(stdout, "\nThe model is in %s; palimpsest --model %s uses it. Its weights are learnt from your notes: keep it to those who "+
+		"may "+
 		"have them.\n", o.output, o.output)
 	return nil
 }

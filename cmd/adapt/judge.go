@@ -43,7 +43,7 @@ func newJudge(ctx context.Context, o *options) (*judge, error) {
 	options.Key, options.Input, options.Output, options.Private, options.Beside = "env:"+key, []string{"unused.parquet"}, "unused",
 		"unused-private", true
 	j := &judge{options: options}
-	cfg, err := j.config(ctx, o.from)
+	cfg, err := j.config(ctx, side{model: o.from})
 	if err != nil {
 		return nil, err
 	}
@@ -63,10 +63,19 @@ func newJudge(ctx context.Context, o *options) (*judge, error) {
 	return j, nil
 }
 
+// side is what one of two jobs runs with.
+type side struct {
+	model string
+	rules string // site rules; empty for the job's own, if it has any
+}
+
 // config is the job's configuration with another model.
-func (j *judge) config(ctx context.Context, model string) (transforms.Config, error) {
+func (j *judge) config(ctx context.Context, s side) (transforms.Config, error) {
 	o := j.options
-	o.Model, o.Limit = model, 0
+	o.Model, o.Limit = s.model, 0
+	if s.rules != "" {
+		o.SiteRules = s.rules
+	}
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {
 		return cfg, err
@@ -75,22 +84,28 @@ func (j *judge) config(ctx context.Context, model string) (transforms.Config, er
 	return pipeline.PrepareTaggers(ctx, cfg)
 }
 
-// found is what one model found in the notes that judge.
+// found is what a job found in some notes.
 type found struct {
 	job, network *score.Scorer
+	spans        map[string][]adapt.Span // of the job, by document
 }
 
 // compare runs the job with the model to go on from and with what came of it.
 func (j *judge) compare(ctx context.Context, candidate string, documents []corpus.Document, stderr io.Writer) (*verdict, error) {
-	fmt.Fprintf(stderr, "adapt: the job runs on %d notes that were not trained on, once with each model\n", len(documents))
+	return j.compareSides(ctx, side{model: candidate}, documents, stderr)
+}
+
+// compareSides runs the job as it is, and otherwise.
+func (j *judge) compareSides(ctx context.Context, other side, documents []corpus.Document, stderr io.Writer) (*verdict, error) {
+	fmt.Fprintf(stderr, "adapt: the job runs twice on %d notes of patients that were not used, before and after\n", len(documents))
 	patient := map[string]string{}
 	for i := range documents {
 		patient[documents[i].ID] = person(&documents[i])
 	}
 	var sides [2]found
-	for i, dir := range []string{candidate, j.baseDir} {
+	for i, s := range []side{other, {model: j.baseDir}} {
 		var err error
-		if sides[i], err = j.find(ctx, dir, documents); err != nil {
+		if sides[i], err = j.find(ctx, s, documents); err != nil {
 			return nil, err
 		}
 	}
@@ -114,9 +129,10 @@ func (j *judge) compare(ctx context.Context, candidate string, documents []corpu
 	return v, nil
 }
 
-// find runs the job, and the network alone, with one model.
-func (j *judge) find(ctx context.Context, model string, documents []corpus.Document) (f found, err error) {
-	cfg, err := j.config(ctx, model)
+// find runs the job, and the network alone.
+func (j *judge) find(ctx context.Context, with side, documents []corpus.Document) (f found, err error) {
+	f.spans = map[string][]adapt.Span{}
+	cfg, err := j.config(ctx, with)
 	if err != nil {
 		return f, err
 	}
@@ -152,6 +168,9 @@ func (j *judge) find(ctx context.Context, model string, documents []corpus.Docum
 				}
 			}
 			for _, x := range t.Spans {
+				if run.to == &f.job {
+					f.spans[t.Document] = append(f.spans[t.Document], adapt.Span{Start: int(x.Start), End: int(x.End)})
+				}
 				d.System = append(d.System, score.Annotation{Start: int(x.Start), End: int(x.End), Category: x.Type.Category(),
 					Label: x.Type.String()})
 			}

@@ -62,7 +62,8 @@ func findTrainer(ctx context.Context, o *options) (*trainer, error) {
 		}
 	}
 	var said bytes.Buffer
-	check := exec.CommandContext(ctx, t.python, "-c", "import sys; assert sys.version_info >= (3, 11), 'Python 3.11 or later'; import "+modules)
+	const recent = "import sys; assert sys.version_info >= (3, 11), 'Python 3.11 or later'; "
+	check := exec.CommandContext(ctx, t.python, "-c", recent+"import "+modules)
 	check.Stderr = &said
 	if err := check.Run(); err != nil {
 		lines := strings.Split(strings.TrimSpace(said.String()), "\n")

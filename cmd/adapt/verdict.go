@@ -58,7 +58,8 @@ func (v *verdict) rows() (rows [][]string) {
 
 // about says what was compared on what.
 func (v *verdict) about() string {
-	return fmt.Sprintf("%d notes of %d patients that were not trained on, in percent; tokens missed by the job %d before, %d after; needlessly "+
+	return fmt.Sprintf("%d notes of %d patients that were not trained on, in percent; tokens missed by the job %d before, %d after; "+
+		"needlessly "+
 		"taken %d before, %d after",
 		v.Notes[adapt.Held], v.Patients[adapt.Held], v.Job.B.FN, v.Job.A.FN, v.Job.B.FP, v.Job.A.FP)
 }
@@ -73,8 +74,10 @@ func (v *verdict) write(w io.Writer) {
 // card is what the model's card says of it.
 func (v *verdict) card() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## Before and after\nWritten by `palimpsest adapt`, which writes no model unless F2 of the job is higher by more than chance "+
-		"and the job finds no less: %s.\n\n| | %s %s | this model | difference (95 %% interval, by patient) |\n|---|--:|--:|--:|\n", v.about(), v.From.Name,
+	fmt.Fprintf(&b, "\n## Before and after\nWritten by `palimpsest adapt`, which writes no model unless F2 of the job is higher by more "+
+		"than chance "+
+		"and the job finds no less: %s.\n\n| | %s %s | this model | difference (95 %% interval, by patient) |\n|---|--:|--:|--:|\n",
+		v.about(), v.From.Name,
 		v.From.Version)
 	for _, r := range v.rows() {
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))

@@ -30,8 +30,9 @@ import (
 // status.
 type entry func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// commands are all there are, in the order of the help. Each is a package of its
-// own with a function Main, but for the job, which owns the process's flags.
+// commands are all there are, in the order of the help, which leaves out those that
+// it has nothing to say about. Each is a package of its own with a function Main,
+// but for the job, which owns the process's flags.
 var commands = []struct {
 	name, about string
 	main        entry
@@ -48,10 +49,10 @@ var commands = []struct {
 	{"attack", "try to take a release back, and count how far that gets", attack.Main},
 	{"report", "write the page by which a release is signed off", report.Main},
 	{"convert", "move annotated corpora between formats", convert.Main},
-	{"tokenize", "cut annotated texts into the windows that training reads", tokenize.Main},
 	{"reidentify", "tell, and log, which original id a pseudonym stands for", reidentify.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
 	{"version", "print the versions of the program and of what it runs with", version.Main},
+	{"tokenize", "", tokenize.Main}, // training calls it
 }
 
 // dispatch runs the command that args name.
@@ -92,6 +93,9 @@ notes: Parquet in, Parquet out, with the same schema.
 Commands
 `)
 	for _, c := range commands {
+		if c.about == "" {
+			continue
+		}
 		fmt.Fprintf(w, "  %-11s%s\n", c.name, c.about)
 	}
 	fmt.Fprintf(w, `

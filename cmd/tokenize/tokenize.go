@@ -40,7 +40,9 @@ var help = cli.Help{
 tokenize cuts annotated texts into the windows that a network sees, with a label
 for each token. It is for training, which reads what it writes: JSON lines on
 standard input, one for each text, give JSON lines on standard output, one for
-each window.`,
+each window.
+
+  palimpsest tokenize < texts.jsonl > windows.jsonl`,
 	Brief: []cli.Setting{
 		{Flags: "--window_tokens N", Text: "most tokens in one window"},
 		{Flags: "--features LANGUAGE", Text: "write features in place of tokens"},

@@ -30,7 +30,7 @@ def read_model(folder: Path) -> Model:
             for t in onnx.load(folder / name).graph.initializer
         }
         card = folder / "README.md"
-        owed = [*directory.description["attribution"]]
+        owed = [*directory.description.get("attribution", [])]
         if card.is_file() and GLOVE["name"] in card.read_text(encoding="utf-8"):
             owed.append(GLOVE)  # which model.json does not list
         model = _model(directory, weights)

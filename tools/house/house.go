@@ -108,7 +108,8 @@ func (h *house) patient(i int, late bool) (string, error) {
 	random := rand.New(rand.NewPCG(2024, uint64(i)))
 	w := newWriter(h, p, random, late)
 	var b strings.Builder
-	fmt.Fprintf(&b, "patient: %s\nname: %s\nsex: %s\nbirth_date: %s\nmrn: %s\nphone: \nemail: \naddress: %s, %s\nrelatives: %s\ndoctors: \n", p.id,
+	fmt.Fprintf(&b, "patient: %s\nname: %s\nsex: %s\nbirth_date: %s\nmrn: %s\nphone: \nemail: \naddress: %s, %s\nrelatives: %s\ndoctors: "+
+		"\n", p.id,
 		p.name, p.sex, w.born.Format(time.DateOnly), w.mrn, w.address, w.town[0], p.kin)
 	start := time.Date(2024, 1, 8, 9, 0, 0, 0, time.UTC)
 	if late {

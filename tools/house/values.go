@@ -27,8 +27,9 @@ func (w *writer) of(name, kind string) member {
 }
 
 // roles are the names of members of staff in holes, by their kind.
-var roles = map[string]string{"n2": "nurse", "n3": "nurse", "d2": "doctor", "rg": "radiographer", "rad": "radiologist", "rad2": "radiologist",
-	"th": "therapist", "ph": "pharmacist", "phin": "pharmacist", "sw": "socialworker", "cons2": "consultant"}
+var roles = map[string]string{"n2": "nurse", "n3": "nurse", "d2": "doctor", "rg": "radiographer", "rad": "radiologist",
+	"rad2": "radiologist",
+	"th":   "therapist", "ph": "pharmacist", "phin": "pharmacist", "sw": "socialworker", "cons2": "consultant"}
 
 // spoken are people of elsewhere, whom the house names in passing.
 var spoken = map[string][]string{"micro": {"Dr Kestrel", "Dr Odhiambo", "Prof Wye"}, "receptionist": {"Mo", "Jan", "Lesley", "Bex"},
@@ -154,7 +155,8 @@ func (w *writer) value(name string) (string, error) {
 	case "holiday":
 		return mark("DATE", pick(w.random, []string{"Easter", "Christmas", "Whitsun", "Boxing Day", "Bonfire Night"})), nil
 	case "exam":
-		return pick(w.random, []string{"Chest radiograph", "CT pulmonary angiogram", "Ultrasound abdomen", "Left hip", "CT head", "MRI knee"}), nil
+		return pick(w.random, []string{"Chest radiograph", "CT pulmonary angiogram", "Ultrasound abdomen", "Left hip", "CT head",
+			"MRI knee"}), nil
 	case "clinicline":
 		return pick(w.random, []string{"Department of Medicine for Older People", "Fracture clinic", "Cardiology", "Rheumatology"}), nil
 	case "auth":
