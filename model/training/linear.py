@@ -13,7 +13,7 @@ import json
 import struct
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +62,16 @@ class Features:
             if name[0] == "%":  # a stem: of a word that may be held
                 words = words or {n[2:4]: n[5:] for n in names if n[:2] == "@w" and n[4] == "="}
                 known = self.word(words[name[2:4]]) and name[5:] not in self.withheld
-            elif (known := self.known.get(name)) is None:
-                known = self.known[name] = self._keep(name)
+            else:
+                before = self.known.get(name)
+                known = self._learn(name) if before is None else before
             if known:
                 out.append(name)
         return out
+
+    def _learn(self, name: str) -> bool:
+        self.known[name] = known = self._keep(name)
+        return known
 
     def _keep(self, name: str) -> bool:
         if name[0] not in "@~":
@@ -140,7 +145,10 @@ class Table:
 
 
 def train_crf(
-    parts: Iterable[tuple[bool, Iterable[Sentence]]], o: Linear, path: Path, log: Callable[[str], None]
+    parts: Iterable[tuple[bool, Iterable[Sentence]]],
+    o: Linear,
+    path: Path,
+    log: Callable[[str], None],
 ) -> Table:
     """Trains a linear chain by L-BFGS with an elastic net (OWL-QN). Each part of the
     sentences comes with whether it is of the domain that is adapted to."""

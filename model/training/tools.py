@@ -65,9 +65,10 @@ def lines(name: str, *args: str | Path, stdin: Path) -> Iterator[str]:
     """Runs a command of COMMANDS on a file and yields the lines that it writes, as it goes."""
     package, *before = COMMANDS[name]
     command = [str(_program(package)), *before, *map(str, args)]
-    with stdin.open("rb") as file, subprocess.Popen(
-        command, stdin=file, stdout=subprocess.PIPE
-    ) as running:
+    with (
+        stdin.open("rb") as file,
+        subprocess.Popen(command, stdin=file, stdout=subprocess.PIPE) as running,
+    ):
         assert running.stdout is not None
         for line in running.stdout:
             yield line.decode().removesuffix("\n")

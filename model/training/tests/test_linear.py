@@ -42,7 +42,9 @@ def trained(folder: Path, *more: str) -> Path:
     notes(folder / "marked")
     (folder / "recipe.toml").write_text(RECIPE, encoding="utf-8")
     sets = [x for m in more for x in ("--set", m)]
-    assert main(["linear", str(folder / "recipe.toml"), *sets]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["training", "linear", str(folder / "recipe.toml"), *sets])
+        assert main() == 0
     return folder / "model"
 
 
