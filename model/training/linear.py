@@ -74,14 +74,25 @@ class Features:
         return known
 
     def _keep(self, name: str) -> bool:
-        if name[0] not in "@~":
-            return True
-        parts = name.partition("=")[2].split(JOINER)
+        words = _words(name)
         if name[0] == "~":
-            return parts[0] not in self.withheld
-        if not name.startswith("@@"):
-            parts = parts[0].split(INNER)
-        return all(map(self.word, parts))
+            return words[0] not in self.withheld
+        return all(map(self.word, words))
+
+
+def check_table(table: Table, withheld: set[str]) -> None:
+    """Refuses a table in which any part of any feature is a word that may not be held."""
+    for name, _ in table.weights:
+        if any(word in withheld for word in _words(name)):
+            raise Refused("the table would hold a word that only PHI has: this is a defect")
+
+
+def _words(name: str) -> list[str]:
+    """The words, stems or parts of words that a feature tells."""
+    if name[0] not in "@~%":
+        return []
+    parts = name.partition("=")[2].split(JOINER)
+    return parts if name.startswith("@@") else parts[0].split(INNER)
 
 
 def _number(word: str) -> bool:

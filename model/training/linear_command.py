@@ -13,7 +13,16 @@ from .ablate import spread
 from .card import load_profile
 from .corpus import read
 from .disclosure import disclosure
-from .linear import FEATURES_VERSION, Features, Sentence, Table, sentences, train_crf, write_table
+from .linear import (
+    FEATURES_VERSION,
+    Features,
+    Sentence,
+    Table,
+    check_table,
+    sentences,
+    train_crf,
+    write_table,
+)
 from .linear_svm import train_svm
 from .material import Material
 from .notes import Note, read_jsonl, write_jsonl
@@ -54,6 +63,7 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     parts.append((False, [*(n for n in train if n.id not in targets), *made]))
     learn = train_svm if o.kind == "svm" else train_crf
     table = learn(((t, of(notes)) for t, notes in parts), o, work / "model.crfsuite", log)
+    check_table(table, keep.withheld)
     files = write_table(table, recipe.output)
     counts = {"features": len({n for n, _ in table.weights}), "weights": len(table.weights)}
     log(f"{counts}, {(recipe.output / 'weights.bin').stat().st_size} bytes")

@@ -10,7 +10,8 @@ import pytest
 
 from training.__main__ import main
 from training.corpus import read
-from training.linear import JOINER, SOURCE, TARGET, Table, adapted, fold
+from training.failure import Refused
+from training.linear import JOINER, SOURCE, TARGET, Table, adapted, check_table, fold
 from training.notes import read_jsonl, write_jsonl
 from training.recipe import Source
 from training.tools import call
@@ -100,6 +101,17 @@ def test_easy_adapt_counts_the_general_and_the_targets_weights() -> None:
     for name, weight in ((TARGET + "a", 2.0), ("a", 0.5), (SOURCE + "a", 9.0), (TARGET + "b", 1.0)):
         table.add(name, "B-X", weight)
     assert table.weights == {("a", "B-X"): 2.5, ("b", "B-X"): 1.0}
+
+
+def test_a_table_with_a_withheld_word_is_refused() -> None:
+    table = Table(["O", "B-X"])
+    table.add("@w+0=smith", "B-X", 1.0)
+    check_table(table, {"vexnard"})
+    for name in ("@left=vexnard", f"@@w[-1,0]=dr{JOINER}vexnard", "@lab=dr\x1evexnard\x1f0"):
+        other = Table(table.labels)
+        other.add(name, "B-X", 1.0)
+        with pytest.raises(Refused):
+            check_table(other, {"vexnard"})
 
 
 def test_fold_is_that_of_the_job() -> None:
