@@ -27,6 +27,7 @@ output = "model"
 [notes.t]
 path = "marked"
 format = "marked"
+dev = 0.1
 [linear]
 c1 = 0.01
 c2 = 0.01
