@@ -12,7 +12,7 @@ from training.__main__ import main
 from training.corpus import read
 from training.failure import Refused
 from training.linear import JOINER, SOURCE, TARGET, Table, adapted, check_table, fold
-from training.notes import read_jsonl, write_jsonl
+from training.notes import Note, read_jsonl, write_jsonl
 from training.recipe import Source
 from training.tools import call
 
@@ -29,7 +29,7 @@ path = "marked"
 format = "marked"
 dev = 0.1
 [linear]
-c1 = 0.01
+c1 = 0.0
 c2 = 0.01
 min_count = 1
 """
@@ -50,6 +50,12 @@ def trained(folder: Path, *more: str) -> Path:
     return folder / "model"
 
 
+def annotated(folder: Path) -> list[Note]:
+    source = {"t": Source(folder / "marked", "marked", dev=0.1)}
+    corpus = read(source, folder / "work", 1, quiet)
+    return [*corpus.train, *corpus.dev]
+
+
 def held(model: Path, names: list[str]) -> set[str]:
     table = str(model / "weights.bin")
     found, _ = call("weights", "-holds", table, stdin="\n".join(names).encode())
@@ -60,8 +66,7 @@ def held(model: Path, names: list[str]) -> set[str]:
 def test_a_table_holds_no_word_that_only_phi_has(tmp_path: Path, kind: str) -> None:
     pytest.importorskip("sklearn")
     model = trained(tmp_path, f"linear.kind={kind}")
-    source = {"t": Source(tmp_path / "marked", "marked")}
-    secret = only_in_phi(read(source, tmp_path / "work", 1, quiet).train)
+    secret = only_in_phi(annotated(tmp_path))
     assert len(secret) > 20
     secret |= {OVERLOOKED.lower(), RARE}
     every = [t.format(fold(w)) for t in (*WORDS, *AFFIXES) for w in secret]
@@ -85,8 +90,7 @@ def test_training_is_learnt_and_repeats_itself(tmp_path: Path, kind: str) -> Non
     assert digests[0] == digests[1]
     described = json.loads((model / "model.json").read_text(encoding="utf-8"))
     assert described["kind"] == kind
-    source = {"t": Source(tmp_path / "b" / "marked", "marked")}
-    gold = read(source, tmp_path / "work", 1, quiet).train
+    gold = annotated(tmp_path / "b")
     write_jsonl(tmp_path / "notes.jsonl", gold)
     places = ("--model", model, "--input", tmp_path / "notes.jsonl", "--output", tmp_path / "out")
     call("tag", *places, "--from", "jsonl", "--to", "jsonl", "--rules", "none")
