@@ -286,6 +286,7 @@ model-crf-es: ## Train the Spanish feature CRF on MEDDOCAN (below DATA), into .c
 
 models-papers: model-crf model-crf-es ## Train the other linear systems of the papers, into .cache/papers
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-svm --set output=$(TRIED)/en-svm --set linear.kind=svm --set linear.binary=true \
+		--set linear.notes=400 \
 		--set profile=$(RECIPES)/../profiles/binary.json
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-adapted --set output=$(TRIED)/en-crf-adapted --set 'linear.target=["examples"]'
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-quantities --set output=$(TRIED)/en-crf-quantities \

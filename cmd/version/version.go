@@ -52,6 +52,7 @@ type model struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
 	Language string `json:"language"`
+	Kind     string `json:"kind"`
 	Path     string `json:"path"`
 }
 
@@ -90,7 +91,7 @@ func find(onnxruntime string) (versions, error) {
 	}
 	models, err := pipeline.Models()
 	for _, m := range models {
-		v.Models = append(v.Models, model{m.Name, m.Version, m.Language, m.Dir})
+		v.Models = append(v.Models, model{m.Name, m.Version, m.Language, m.Kind, m.Dir})
 	}
 	return v, err
 }
@@ -109,7 +110,7 @@ func (v versions) write(w io.Writer) {
 		line("ONNX Runtime", "%s (%s)", v.Runtime.Version, v.Runtime.Path)
 	}
 	for _, m := range v.Models {
-		line("model", "%s %s, %s (%s)", m.Name, m.Version, m.Language, m.Path)
+		line("model", "%s %s, %s, %s (%s)", m.Name, m.Version, m.Kind, m.Language, m.Path)
 	}
 	if len(v.Models) == 0 {
 		line("model", "none in models/ beside the program")

@@ -23,7 +23,7 @@ func TestVersion(t *testing.T) {
 	}
 	status, stdout, stderr = run()
 	for _, want := range []string{"palimpsest    dev", "Go            go1.", "Apache Beam   2.", "ONNX Runtime  1.", "libonnxruntime.so",
-		", es ("} {
+		", bilstm-crf, es ("} {
 		if status != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("status %d: there is no %q in\n%s%s", status, want, stdout, stderr)
 		}

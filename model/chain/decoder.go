@@ -72,7 +72,8 @@ var ErrNotFinite = errors.New("the network computed numbers that are not finite"
 
 // Spans appends the spans of one window to dst. emission(k) returns the
 // emissions of token k, by label; it is called several times for each.
-func (d *Decoder) Spans(dst []tagger.Found, s *Scratch, tokens []token.Token, b Bias, emission func(k int) []float32) ([]tagger.Found, error) {
+func (d *Decoder) Spans(dst []tagger.Found, s *Scratch, tokens []token.Token, b Bias,
+	emission func(k int) []float32) ([]tagger.Found, error) {
 	for k := range tokens {
 		if !Finite(emission(k)) {
 			return dst, ErrNotFinite

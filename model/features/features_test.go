@@ -49,7 +49,8 @@ func TestHashesAreThoseOfNames(t *testing.T) {
 func TestFeatures(t *testing.T) {
 	x := read("en", note)
 	for form, want := range map[string][]string{
-		"José":    {"@w+0=jose", "l+0=given", "@lab=patient\x1f0", "@labs=patient\x1fXx", "@sec=discharge\x1esummary\x1f1", "@@w[-1,0]=:\x1fjose"},
+		"José": {"@w+0=jose", "l+0=given", "@lab=patient\x1f0", "@labs=patient\x1fXx", "@sec=discharge\x1esummary\x1f1",
+			"@@w[-1,0]=:\x1fjose"},
 		"0081234": {"@w+0=0000000", "sh+0=d7", "@lab=mrn\x1f0"},
 		"Smith":   {"@w-2=.", "@left=dr", "~p2=sm", "~q3=ith", "lo=1\x1ffamily+occupation+common"},
 		"saw":     {"@w-1=smith"},

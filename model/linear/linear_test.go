@@ -78,7 +78,8 @@ func find(t *testing.T, m *Model, text string) (out []string) {
 }
 
 func TestTag(t *testing.T) {
-	crf := []Weight{feature("@w+0=ann", 1, 3), feature("@w+0=lee", 1, 2), feature("@w+0=lee", 2, 1.5), feature("@w+0=york", 3, 2), feature("bias=", 0, 0.9)}
+	crf := []Weight{feature("@w+0=ann", 1, 3), feature("@w+0=lee", 1, 2), feature("@w+0=lee", 2, 1.5), feature("@w+0=york", 3, 2),
+		feature("bias=", 0, 0.9)}
 	steps := make([]float32, 6*4)
 	steps[1*4+2] = 1 // I-PATIENT after B-PATIENT
 	svm := []Weight{feature("@w+0=ann", 1, 3), feature("@w+0=lee", 1, 2), feature("@w+0=york", 2, 2), feature("bias=", 0, 0.5)}

@@ -13,7 +13,7 @@ import json
 import struct
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,21 +62,37 @@ class Features:
             if name[0] == "%":  # a stem: of a word that may be held
                 words = words or {n[2:4]: n[5:] for n in names if n[:2] == "@w" and n[4] == "="}
                 known = self.word(words[name[2:4]]) and name[5:] not in self.withheld
-            elif (known := self.known.get(name)) is None:
-                known = self.known[name] = self._keep(name)
+            else:
+                before = self.known.get(name)
+                known = self._learn(name) if before is None else before
             if known:
                 out.append(name)
         return out
 
+    def _learn(self, name: str) -> bool:
+        self.known[name] = known = self._keep(name)
+        return known
+
     def _keep(self, name: str) -> bool:
-        if name[0] not in "@~":
-            return True
-        parts = name.partition("=")[2].split(JOINER)
+        words = _words(name)
         if name[0] == "~":
-            return parts[0] not in self.withheld
-        if not name.startswith("@@"):
-            parts = parts[0].split(INNER)
-        return all(map(self.word, parts))
+            return words[0] not in self.withheld
+        return all(map(self.word, words))
+
+
+def check_table(table: Table, withheld: set[str]) -> None:
+    """Refuses a table in which any part of any feature is a word that may not be held."""
+    for name, _ in table.weights:
+        if any(word in withheld for word in _words(name)):
+            raise Refused("the table would hold a word that only PHI has: this is a defect")
+
+
+def _words(name: str) -> list[str]:
+    """The words, stems or parts of words that a feature tells."""
+    if name[0] not in "@~%":
+        return []
+    parts = name.partition("=")[2].split(JOINER)
+    return parts if name.startswith("@@") else parts[0].split(INNER)
 
 
 def _number(word: str) -> bool:

@@ -25,6 +25,7 @@ class Model:
     name: str
     version: str
     language: str
+    kind: str  # bilstm-crf, crf or svm
     path: str
 
 

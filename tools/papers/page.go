@@ -118,7 +118,8 @@ func trained(dir string) string {
 
 // published sets the papers' own figures beside ours.
 func published(out *bytes.Buffer) {
-	out.WriteString("\n## What the papers print, and why ours differs\n\n| system | where | the paper's figures | why ours differs |\n|---|---|---|---|\n")
+	out.WriteString("\n## What the papers print, and why ours differs\n\n| system | where | the paper's figures | why ours differs |\n" +
+		"|---|---|---|---|\n")
 	for _, y := range systems {
 		if y.paper != "" {
 			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", y.name, y.paper, y.theirs, y.why)

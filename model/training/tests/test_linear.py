@@ -10,8 +10,9 @@ import pytest
 
 from training.__main__ import main
 from training.corpus import read
-from training.linear import JOINER, SOURCE, TARGET, Table, adapted, fold
-from training.notes import read_jsonl, write_jsonl
+from training.failure import Refused
+from training.linear import JOINER, SOURCE, TARGET, Table, adapted, check_table, fold
+from training.notes import Note, read_jsonl, write_jsonl
 from training.recipe import Source
 from training.tools import call
 
@@ -26,8 +27,9 @@ output = "model"
 [notes.t]
 path = "marked"
 format = "marked"
+dev = 0.1
 [linear]
-c1 = 0.01
+c1 = 0.0
 c2 = 0.01
 min_count = 1
 """
@@ -42,8 +44,16 @@ def trained(folder: Path, *more: str) -> Path:
     notes(folder / "marked")
     (folder / "recipe.toml").write_text(RECIPE, encoding="utf-8")
     sets = [x for m in more for x in ("--set", m)]
-    assert main(["linear", str(folder / "recipe.toml"), *sets]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["training", "linear", str(folder / "recipe.toml"), *sets])
+        assert main() == 0
     return folder / "model"
+
+
+def annotated(folder: Path) -> list[Note]:
+    source = {"t": Source(folder / "marked", "marked", dev=0.1)}
+    corpus = read(source, folder / "work", 1, quiet)
+    return [*corpus.train, *corpus.dev]
 
 
 def held(model: Path, names: list[str]) -> set[str]:
@@ -56,8 +66,7 @@ def held(model: Path, names: list[str]) -> set[str]:
 def test_a_table_holds_no_word_that_only_phi_has(tmp_path: Path, kind: str) -> None:
     pytest.importorskip("sklearn")
     model = trained(tmp_path, f"linear.kind={kind}")
-    source = {"t": Source(tmp_path / "marked", "marked")}
-    secret = only_in_phi(read(source, tmp_path / "work", 1, quiet).train)
+    secret = only_in_phi(annotated(tmp_path))
     assert len(secret) > 20
     secret |= {OVERLOOKED.lower(), RARE}
     every = [t.format(fold(w)) for t in (*WORDS, *AFFIXES) for w in secret]
@@ -81,8 +90,7 @@ def test_training_is_learnt_and_repeats_itself(tmp_path: Path, kind: str) -> Non
     assert digests[0] == digests[1]
     described = json.loads((model / "model.json").read_text(encoding="utf-8"))
     assert described["kind"] == kind
-    source = {"t": Source(tmp_path / "b" / "marked", "marked")}
-    gold = read(source, tmp_path / "work", 1, quiet).train
+    gold = annotated(tmp_path / "b")
     write_jsonl(tmp_path / "notes.jsonl", gold)
     places = ("--model", model, "--input", tmp_path / "notes.jsonl", "--output", tmp_path / "out")
     call("tag", *places, "--from", "jsonl", "--to", "jsonl", "--rules", "none")
@@ -98,6 +106,17 @@ def test_easy_adapt_counts_the_general_and_the_targets_weights() -> None:
     for name, weight in ((TARGET + "a", 2.0), ("a", 0.5), (SOURCE + "a", 9.0), (TARGET + "b", 1.0)):
         table.add(name, "B-X", weight)
     assert table.weights == {("a", "B-X"): 2.5, ("b", "B-X"): 1.0}
+
+
+def test_a_table_with_a_withheld_word_is_refused() -> None:
+    table = Table(["O", "B-X"])
+    table.add("@w+0=smith", "B-X", 1.0)
+    check_table(table, {"vexnard"})
+    for name in ("@left=vexnard", f"@@w[-1,0]=dr{JOINER}vexnard", "@lab=dr\x1evexnard\x1f0"):
+        other = Table(table.labels)
+        other.add(name, "B-X", 1.0)
+        with pytest.raises(Refused):
+            check_table(other, {"vexnard"})
 
 
 def test_fold_is_that_of_the_job() -> None:
