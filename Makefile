@@ -76,11 +76,11 @@ surrogates-report: build ## Count what is wrong with released dates, names and p
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
 		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
-		--generated $(MEASURED)/generated,$(MEASURED)/made --spanish $(DATA)/meddocan/dev
+		--generated $(MEASURED)/generated,$(MEASURED)/made --phrases $(PHRASES) --spanish $(DATA)/meddocan/dev
 	@cat docs/surrogates.md
 
 # Clinical text without anybody's identifiers, a line to a phrase; COUNT=--count prints counts alone.
-PHRASES ?= model/rules/testdata/untouched_more.txt
+PHRASES ?= tools/surrogates/testdata/phrases.txt
 COUNT   ?=
 phrases: setup ## Count what the job replaces in PHRASES, clinical text that is nobody's
 	@go run ./tools/surrogates phrases $(COUNT) $(PHRASES)

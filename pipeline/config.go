@@ -160,7 +160,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 		Where: transforms.Where{
 			Inputs: o.Input, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow, Lists: o.SurrogateLists, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
+			Identifiers: o.Identifiers, Staff: o.Staff, SiteRules: o.SiteRules, Allow: o.Allow,
+			Lists: o.SurrogateLists, PolicyFile: policyFile, Key: o.Key, Model: o.Model,
 			ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{

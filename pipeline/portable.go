@@ -235,7 +235,8 @@ func absolute(c transforms.Config) transforms.Config {
 		inputs[i] = full(name)
 	}
 	c.Inputs = inputs
-	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Lists, &c.Where.Model, &c.ONNXRuntime} {
+	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Lists, &c.Where.Model,
+		&c.ONNXRuntime} {
 		*name = full(*name)
 	}
 	if name, ok := strings.CutPrefix(c.Key, "file:"); ok {
