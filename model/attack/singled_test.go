@@ -6,8 +6,8 @@ import "testing"
 // are rarer than misses, and hides among surrogates where they are not.
 func TestSingledOut(t *testing.T) {
 	drawn := Trait{Drawn: true}
-	if TraitOf("Miller") != drawn {
-		t.Fatalf("Miller has the trait %+v", TraitOf("Miller"))
+	if TraitOf("Garcia") != drawn {
+		t.Fatalf("Garcia has the trait %+v", TraitOf("Garcia"))
 	}
 	odd, invented := "Xqwvzj", ""
 	for _, n := range []string{"Hemiley", "Tuberry", "Hullince", "Moliner", "Tollivan"} {
@@ -19,9 +19,9 @@ func TestSingledOut(t *testing.T) {
 	if TraitOf(odd).Invented != impossible || invented == "" {
 		t.Fatal("the names are not those that this test is about")
 	}
-	missed := []string{"Miller", odd, invented, invented}
-	listed := []string{"Miller", "Miller", "Miller", "Miller"}
-	half := []string{"Miller", "Miller", invented, invented}
+	missed := []string{"Garcia", odd, invented, invented}
+	listed := []string{"Garcia", "Garcia", "Garcia", "Garcia"}
+	half := []string{"Garcia", "Garcia", invented, invented}
 	for _, c := range []struct {
 		surrogates []string
 		want       float64
