@@ -76,11 +76,11 @@ surrogates-report: build ## Count what is wrong with released dates, names and p
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
 		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
-		--generated $(MEASURED)/generated,$(MEASURED)/made --spanish $(DATA)/meddocan/dev
+		--generated $(MEASURED)/generated,$(MEASURED)/made --phrases $(PHRASES) --spanish $(DATA)/meddocan/dev
 	@cat docs/surrogates.md
 
 # Clinical text without anybody's identifiers, a line to a phrase; COUNT=--count prints counts alone.
-PHRASES ?= model/rules/testdata/untouched_more.txt
+PHRASES ?= tools/surrogates/testdata/phrases.txt
 COUNT   ?=
 phrases: setup ## Count what the job replaces in PHRASES, clinical text that is nobody's
 	@go run ./tools/surrogates phrases $(COUNT) $(PHRASES)
@@ -92,10 +92,10 @@ attack-report: build ## Attack releases of tables in several orders, and the exa
 	@go run ./tools/attack generate --out $(ATTACKED)
 	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for table in one months groups random patients; do for order in keep auto; do \
 		out=$(ATTACKED)/$$table-$$order; \
-		$(BINARY) --config $(ATTACKED)/$$table.yaml --model en-clinical-fast --row_order $$order --output $$out > $$out.log 2>&1 || { cat $$out.log; exit 1; }; \
+		$(BINARY) --config $(ATTACKED)/$$table.yaml --model en-clinical-fast --row_order $$order --output $$out --private $$out-private --private_beside_output > $$out.log 2>&1 || { cat $$out.log; exit 1; }; \
 		$(BINARY) attack --config $(ATTACKED)/$$table.yaml --release $$out --json $$out.json > $$out.txt || exit 1; done; done; \
 		$(BINARY) --config examples/config.yaml --output $(ATTACKED)/examples --private $(ATTACKED)/examples-private --private_beside_output > $(ATTACKED)/examples.log 2>&1 || { cat $(ATTACKED)/examples.log; exit 1; }; \
-		{ cat examples/config.yaml; echo "private: $(ATTACKED)/examples-private"; } > $(ATTACKED)/examples.yaml; \
+		sed 's|^private:.*|private: $(ATTACKED)/examples-private|' examples/config.yaml > $(ATTACKED)/examples.yaml; \
 		$(BINARY) attack --config $(ATTACKED)/examples.yaml --release $(ATTACKED)/examples --extract_begin 2012-06-14 --extract_end 2024-03-14 \
 		--json $(ATTACKED)/examples.json > $(ATTACKED)/examples.txt
 	@go run ./tools/attack report --dir $(ATTACKED) > docs/attack.md

@@ -245,8 +245,8 @@ func absolute(c transforms.Config) transforms.Config {
 		gate.ReaderDir = full(gate.ReaderDir)
 		c.Gate = &gate
 	}
-	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.SiteRules, &c.Allow, &c.Lists, &c.Where.Model,
-		&c.ONNXRuntime, &c.State, &c.Withdrawn} {
+	for _, name := range []*string{&c.Output, &c.Private, &c.Identifiers, &c.Staff, &c.PatientLinks, &c.SiteRules, &c.Allow, &c.Lists,
+		&c.Where.Model, &c.ONNXRuntime, &c.State, &c.Withdrawn} {
 		*name = full(*name)
 	}
 	for _, key := range []*string{&c.Key, &c.StateKey} {

@@ -56,6 +56,6 @@ func Example() {
 		fmt.Println(released.Text)
 	}
 	// Output:
-	// Seen by Dr. Fakude on 02/15/2016, MRN 00579-4840.
+	// Seen by Dr. Hlana on 02/15/2016, MRN 00579-4840.
 	// 02/22/2016: Roxanna Lind rang, (603) 555-0178.
 }

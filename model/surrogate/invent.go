@@ -325,7 +325,8 @@ func (l *lists) inventPlace(d drawer, list []string, name, domain, key string, f
 		return ""
 	}
 	for try := range uint64(maxTries) {
-		if w := l.invented(m, d, try, domain, key); runes(w) > shortestInvented && m.usual(w, 4) && l.givenOf[fold(w)] == "" && !l.isTown(fold(w)) && fits(w) {
+		w := l.invented(m, d, try, domain, key)
+		if f := fold(w); runes(w) > shortestInvented && m.usual(w, 4) && l.givenOf[f] == "" && !l.isTown(f) && fits(w) {
 			return w
 		}
 	}

@@ -165,7 +165,8 @@ func (s *siteLists) enter(line, at string) error {
 	case words[0] == "towns" && len(words) > 2:
 		return s.townsOfRegion(words[1], strings.Join(words[2:], " "), items, at)
 	default:
-		return fmt.Errorf("%q is no list; write mode, given SEX, family, either, towns STATE, towns COUNTRY REGION, streets or institutions", head)
+		return fmt.Errorf("%q is no list; write mode, given SEX, family, either, towns STATE, towns COUNTRY REGION, streets "+
+			"or institutions", head)
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func isEponym(p *spot, t phi.Type) bool {
 // scored reports whether what ends at token j is a score with its value and what
 // that is out of behind it: "Norton 14/20".
 func (p *spot) scored(j int) bool {
-	if j+3 >= len(p.tokens) || p.tokens[j+1].Class != token.Digits || p.tokens[j+2].Text(p.text) != "/" || p.tokens[j+3].Class != token.Digits {
+	if j+3 >= len(p.tokens) || p.tokens[j+1].Class != token.Digits || p.tokens[j+2].Text(p.text) != "/" {
 		return false
 	}
 	out, err := strconv.Atoi(p.tokens[j+3].Text(p.text))
@@ -150,8 +150,8 @@ func (p *spot) named() bool {
 }
 
 // sureNouns are those that nobody has: "Todd's paresis".
-var sureNouns = names.Set(`sign paresis phenomenon maneuver manoeuvre criteria triad tetrad triangle fascia ligament formula equation anomaly
-	classification`)
+var sureNouns = names.Set(`sign paresis phenomenon maneuver manoeuvre criteria triad tetrad triangle fascia ligament formula equation
+	anomaly classification`)
 
 // measures are nouns that people have numbers of: "Ana score 5".
 var measures = names.Set("score scores scale index grade grading stage staging chart view position technique inventory questionnaire")
@@ -159,10 +159,10 @@ var measures = names.Set("score scores scale index grade grading stage staging c
 // acts are what people do and diseases do not, states what both do, but signs and
 // scales with findings behind; within is what goes on behind a disease's name.
 var (
-	acts = names.Set(`said says saying reports reported reporting states stated denies denied complains complained presents presented presenting
-		came comes went called calls lives lived works worked wants wanted asks asked told tells agrees agreed who whose seen`)
+	acts = names.Set(`said says saying reports reported reporting states stated denies denied complains complained presents presented
+		presenting came comes went called calls lives lived works worked wants wanted asks asked told tells agrees agreed who whose seen`)
 	states   = names.Set("is was has had will would can could")
-	findings = names.Set(`positive negative absent present normal abnormal equivocal downgoing upgoing intact high low suspected likely unlikely
-		excluded confirmed treated stable not now`)
+	findings = names.Set(`positive negative absent present normal abnormal equivocal downgoing upgoing intact high low suspected likely
+		unlikely excluded confirmed treated stable not now`)
 	within = names.Set("and or with without on in since at for from vs but not now as by was is has")
 )

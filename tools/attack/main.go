@@ -194,11 +194,8 @@ func report(dir string) error {
 	for _, k := range r.Tokens {
 		fmt.Printf("| %s | %d | %d | %d |\n", k.Kind, k.N, k.Notes, k.Right)
 	}
-	if err := names(); err != nil {
-		return err
-	}
 	fmt.Print("\nShifts left: the median of those that are left of 234. Right: patients whose true shift is among these.\n")
-	return nil
+	return names()
 }
 
 // permuted is the median error of offsets that are other patients'.

@@ -37,10 +37,11 @@ func names() error {
 			listed++
 		}
 	}
-	fmt.Printf("\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to be missed, beside the %d "+
-		"surrogates that the others get under five keys. An adversary has this repository and sees of each name whether surrogates are drawn "+
-		"from a list that has it, whether a list has it at all, and how often it would be invented. Singled out are names that are missed ones "+
-		"more likely than not.\n\n| of the names, missed | singled out while all surrogates were from lists | now |\n|---|--:|--:|\n",
+	fmt.Printf("\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to be missed, "+
+		"beside the %d surrogates that the others get under five keys. An adversary has this repository and sees of each name whether "+
+		"surrogates are drawn from a list that has it, whether a list has it at all, and how often it would be invented. "+
+		"Singled out are names that are missed ones more likely than not.\n\n"+
+		"| of the names, missed | singled out while all surrogates were from lists | now |\n|---|--:|--:|\n",
 		len(missed), len(surrogates))
 	for _, rate := range missRates {
 		fmt.Printf("| %.1f %% | %.1f %% | %.1f %% |\n", 100*rate, 100*float64(len(missed)-listed)/float64(len(missed)),

@@ -45,6 +45,7 @@ func run(ctx context.Context, args []string) error {
 		runs = append(runs, s)
 		return nil
 	})
+	clinical := fs.String("phrases", "", "report: file of clinical text without PHI")
 	list := fs.Bool("list", false, "report: print what is wrong, with its text")
 	count := fs.Bool("count", false, "phrases: print counts alone, for a file that nobody here may read")
 	model := fs.String("model", "", "phrases: model directory, in place of the default")
@@ -55,7 +56,7 @@ func run(ctx context.Context, args []string) error {
 	case "generate":
 		return generate(*out)
 	case "report":
-		return report(ctx, runs, *generated, *spanish, *out, *before, *markdown, *list)
+		return report(ctx, runs, *generated, *spanish, *clinical, *out, *before, *markdown, *list)
 	case "phrases":
 		if fs.NArg() != 1 {
 			return errors.New("write surrogates phrases FILE, with a line of clinical text for each phrase")
@@ -66,7 +67,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 // report counts the runs and writes figures and table.
-func report(ctx context.Context, runs []string, generated, spanish, out, before, markdown string, list bool) error {
+func report(ctx context.Context, runs []string, generated, spanish, clinical, out, before, markdown string, list bool) error {
 	var all figures
 	l, err := readLists()
 	if err != nil {
@@ -99,6 +100,17 @@ func report(ctx context.Context, runs []string, generated, spanish, out, before,
 			return err
 		}
 		all = append(all, more...)
+	}
+	if clinical != "" {
+		lines, _, err := phraseLines(clinical)
+		if err != nil {
+			return err
+		}
+		replaced, err := runPhrases(ctx, lines, "")
+		if err != nil {
+			return err
+		}
+		all = append(all, figure{"clinical text", "replacements, of so many words, in lines that are nobody's", len(replaced), wordsIn(lines)})
 	}
 	old := figures{}
 	if before != "" {
@@ -133,8 +145,9 @@ Written by ` + "`make surrogates-report`" + `. Annotated notes: the examples (27
 80 patients);
 what is right there follows from the patient's columns, birth date and clear dates, from the marked types, and from the lists of names and
 places. Generated notes: 240 notes of 80 patients with 75 written forms of dates, and with years and numbers that are no dates of theirs.
-Spanish: the marked spans of the first 80 documents of MEDDOCAN's development set, which is not in the repository; without it that part is
-left out. The first column is the program before the work on dates, or on names, institutions and places.
+Clinical text: 321 lines without anybody's identifiers, with which the guards were worked on. Spanish: the marked spans of the first 80
+documents of MEDDOCAN's development set, which is not in the repository; without it that part is left out. The first column is the
+program before the work on dates, on names, institutions and places, or on clinical text.
 
 `
 

@@ -44,10 +44,7 @@ func phrases(ctx context.Context, file, model string, countOnly bool, out io.Wri
 	if err != nil {
 		return err
 	}
-	words := 0
-	for _, l := range lines {
-		words += len(strings.Fields(l))
-	}
+	words := wordsIn(lines)
 	all, err := runPhrases(ctx, lines, model)
 	if err != nil {
 		return err
@@ -73,6 +70,13 @@ func phrases(ctx context.Context, file, model string, countOnly bool, out io.Wri
 		}
 	}
 	return nil
+}
+
+func wordsIn(lines []string) (n int) {
+	for _, l := range lines {
+		n += len(strings.Fields(l))
+	}
+	return n
 }
 
 func phraseLines(file string) (lines []string, numbers []int, err error) {
