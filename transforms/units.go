@@ -102,6 +102,6 @@ func (c *Config) eachUnit(ctx context.Context, b *table.Binding, shard schemas.S
 func hold(row *table.Row, reason string, shard schemas.Shard, group int) {
 	row.Quarantine(reason)
 	if strings.HasPrefix(reason, "line") {
-		row.Stood(fmt.Sprintf("%s, row group %d, row %d of the group", shard.File, group, row.Row))
+		row.Stood(fmt.Sprintf("%s, row group %d, row %d of the group", shard.Name, group, row.Row))
 	}
 }
