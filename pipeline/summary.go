@@ -47,7 +47,7 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	}
 	for _, t := range r.Tables {
 		row("table "+t.Name, "%d rows in, %d released  in %s/%s", t.RowsIn, t.RowsOut, cfg.Output, t.Name)
-		row("  rows", "%s", t.RowOrder)
+		row("  rows", "%s", t.Order())
 		row("  quarantined", "%d%s", t.Quarantined, counts(t.Reasons))
 		for _, name := range byCount(t.Dates) {
 			row("  dates, "+name, "%d", t.Dates[name])

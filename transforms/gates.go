@@ -36,8 +36,13 @@ const (
 var ErrGate = errors.New("the release is refused, and nothing was published")
 
 // check returns why a release is refused, a line for each reason, none if it is not.
-func (g Gates) check(r *Report, identifiers bool) (why []string) {
+// A table without texts is offered no role of texts.
+func (g Gates) check(r *Report, identifiers, textless bool) (why []string) {
 	add := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
+	text, accept := fmt.Sprintf("%s or ", table.RoleText), "--accept_columns="
+	if textless {
+		text, accept = "", "accept_columns: "
+	}
 	if share(r.Quarantined, r.RowsIn) > g.Quarantined {
 		add("%d of %d rows are in quarantine (%s), more than --max_quarantined=%g%% allows; mend what is wrong with them, or raise it",
 			r.Quarantined, r.RowsIn, reasons(r.Reasons), 100*g.Quarantined)
@@ -49,28 +54,28 @@ func (g Gates) check(r *Report, identifiers bool) (why []string) {
 	for _, path := range sortedKeys(r.Counts.Columns) {
 		c := r.Counts.Columns[path]
 		if share(c.Unread, c.Values) > unreadDates {
-			add("column %q: %d of %d dates cannot be read; write them as dates, or give the column the role %s or %s",
-				path, c.Unread, c.Values, table.RoleText, table.RoleDrop)
+			add("column %q: %d of %d dates cannot be read; write them as dates, or give the column the role %s%s",
+				path, c.Unread, c.Values, text, table.RoleDrop)
 		}
 		if c.Known > 0 {
-			add("column %q, which is kept: %d values hold a known identifier of the row's patient; give it the role %s, %s or %s",
-				path, c.Known, table.RoleText, table.RoleID, table.RoleDrop)
+			add("column %q, which is kept: %d values hold a known identifier of the row's patient; give it the role %s%s or %s",
+				path, c.Known, strings.Replace(text, " or ", ", ", 1), table.RoleID, table.RoleDrop)
 		}
 		if c.Numbers > 0 {
 			add("column %q, which is kept: %d values hold a phone number, an address of the net, or a number that a label or check digit tells; "+
-				"give it the role %s or %s", path, c.Numbers, table.RoleText, table.RoleDrop)
+				"give it the role %s%s", path, c.Numbers, text, table.RoleDrop)
 		}
 		if c.Opaque > 0 && !slices.Contains(g.Accepted, path) {
 			add("column %q, which is kept: %d values are documents in RTF, HTML or XML, or base64, which are not looked into there; give it the "+
-				"role %s or %s, or accept it by --accept_columns=%s", path, c.Opaque, table.RoleText, table.RoleDrop, path)
+				"role %s%s, or accept it by %s%s", path, c.Opaque, text, table.RoleDrop, accept, path)
 		}
 		if c.Days > 0 && share(c.Days, c.Values) > compactDays {
 			add("column %q, which is kept: %d of %d values read as dates written as yyyymmdd; write them as dates to have them moved, or drop them",
 				path, c.Days, c.Values)
 		}
 		if share(c.Names, c.Sampled) > namedValues && !slices.Contains(g.Accepted, path) {
-			add("column %q, which is kept: the taggers find a person's name in %d of %d different values; give it the role %s or %s, "+
-				"or accept it by --accept_columns=%s", path, c.Names, c.Sampled, table.RoleText, table.RoleDrop, path)
+			add("column %q, which is kept: the taggers find a person's name in %d of %d different values; give it the role %s%s, "+
+				"or accept it by %s%s", path, c.Names, c.Sampled, text, table.RoleDrop, accept, path)
 		}
 	}
 	return why
@@ -102,7 +107,7 @@ func refusalName(cfg Config) string {
 
 // pass ends the commit where a gate says so, or there are more reasons to.
 func pass(ctx context.Context, cfg Config, r *Report, more ...string) error {
-	why := append(append(cfg.Gates.check(r, cfg.Identifiers != ""), checkTables(cfg, r)...), more...)
+	why := append(append(cfg.Gates.check(r, cfg.Identifiers != "", false), checkTables(cfg, r)...), more...)
 	if r.Gate != nil {
 		if refused := r.Gate.Refusals(); len(refused) > 0 {
 			why = append(why, refused...)

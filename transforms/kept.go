@@ -129,5 +129,5 @@ func LookAtKept(ctx context.Context, cfg Config, file string, columns []table.Co
 		counts.Values = int64(len(samples[i].Values))
 		r.Counts.Columns[c.Path] = counts
 	}
-	return cfg.Gates.check(&r, false), nil
+	return cfg.Gates.check(&r, false, cfg.Columns.Textless), nil
 }

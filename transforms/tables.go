@@ -112,9 +112,11 @@ func quarantineOf(s schemas.Shard) string {
 	return storage.Join(QuarantineFolder, s.Folder)
 }
 
-// inTables reports whether a file lies in the folder of a table.
+// inTables reports whether a file lies in the folder of a table, or of notes.
 func (c Config) inTables(name string) bool {
-	return slices.ContainsFunc(c.Numbers(), func(t int) bool { return strings.HasPrefix(name, storage.Join(c.Output, c.folder(t))+"/") })
+	return slices.ContainsFunc(append(c.Numbers(), 0), func(t int) bool {
+		return strings.HasPrefix(name, storage.Join(c.Output, c.folder(t))+"/")
+	})
 }
 
 // ofTable returns the engine for one of the tables.

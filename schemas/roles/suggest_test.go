@@ -31,6 +31,7 @@ func TestSuggest(t *testing.T) {
 		want   table.Role
 	}{
 		{table.Column{Path: "note_datetime", Date: true}, nil, table.RoleDate},
+		{table.Column{Path: "visits.list.element.day", Date: true, List: true}, nil, table.RoleDrop},
 		{text("charttime"), same("2140-02-03 10:00:00"), table.RoleDate},
 		{text("day"), same("3/4/2014"), table.RoleDate},
 		{number("admitted"), same("20140304"), table.RoleDrop},
