@@ -2,7 +2,8 @@
 // the word and its stem, case, shape and affixes, the words around it, the public
 // lists that hold it, the line and the section that it stands in. They are those
 // of Dernoncourt et al. 2017 (2.1), Lee et al. 2017 (3.2 and 3.3.3) and Trienes et
-// al. 2020 (table 4), without parts of speech and clusters of words.
+// al. 2020 (table 4), without parts of speech and clusters of words. Stems are those
+// of the Snowball algorithms, by the library github.com/kljensen/snowball.
 //
 // A feature is a template with up to three parts, such as "@0=smith". Training
 // reads the names, the job their hashes, and both come from the one Extractor
