@@ -221,7 +221,7 @@ func (p *Preparation) summary() string {
 	if ids := c.KnownIdentifiers; ids != nil {
 		all := ids.All()
 		known = fmt.Sprintf("; known identifiers of %s, %s of %s too short to look for", count(int64(ids.Patients), "patient"),
-			thousands(int64(all.Ignored)), count(int64(all.All), "value"))
+			Thousands(int64(all.Ignored)), count(int64(all.All), "value"))
 	}
 	if c.Staff != "" {
 		known += fmt.Sprintf("; %d staff", t.Staff)

@@ -178,7 +178,7 @@ func counts(m map[string]int64) string {
 		} else {
 			text += ", "
 		}
-		text += k + " " + thousands(m[k])
+		text += k + " " + Thousands(m[k])
 	}
 	if text != "" {
 		text += ")"
