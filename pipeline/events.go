@@ -82,7 +82,8 @@ func (e *Events) summary(cfg transforms.Config, r transforms.Report) {
 
 // ResultCounts returns the counts of a report that a line of a log has room for.
 func ResultCounts(r transforms.Report) map[string]int64 {
-	all := map[string]int64{"rows_in": r.RowsIn, "rows_out": r.RowsOut, "rows_quarantined": r.Quarantined, "spans": r.Spans, "tokens": r.Tokens}
+	all := map[string]int64{"rows_in": r.RowsIn, "rows_out": r.RowsOut, "rows_quarantined": r.Quarantined, "spans": r.Spans,
+		"tokens": r.Tokens}
 	if n := r.Nights; n != nil {
 		all["added"], all["replaced"], all["removed"], all["unchanged"] = n.Added, n.Replaced, n.Removed, r.Unchanged
 		all["withdrawn"], all["differing"], all["may_differ"], all["drift"] = r.Withdrawn, n.Differing, n.MayDiffer, int64(len(n.Drift))

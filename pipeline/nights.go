@@ -34,7 +34,8 @@ func checkNights(o Options) (errs []error) {
 	}
 	if o.StateKey == "" {
 		fail("--state_key is missing: what is remembered of patients is sealed with a key of its own; name it by %s", transforms.KeyForms)
-	} else if scheme, name, ok := strings.Cut(o.StateKey, ":"); !ok || name == "" || !slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
+	} else if scheme, name, ok := strings.Cut(o.StateKey, ":"); !ok || name == "" ||
+		!slices.Contains([]string{"file", "env", "gcp-secret"}, scheme) {
 		fail("--state_key must name where the key is, not hold it: write %s", transforms.KeyForms)
 	}
 	for what, place := range map[string]string{"output": o.Output, "private": o.Private} {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// thousands writes a number as 10,000,000.
-func thousands(n int64) string {
+// Thousands writes a number as 10,000,000.
+func Thousands(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -14,11 +14,11 @@ func thousands(n int64) string {
 	return s
 }
 
-// number prints as thousands does under %d.
+// number prints as Thousands does under %d.
 type number int64
 
 // Format implements fmt.Formatter.
-func (n number) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(thousands(int64(n)))) }
+func (n number) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Thousands(int64(n)))) }
 
 // grouped returns what is to be printed with its whole numbers as people read them.
 func grouped(args []any) []any {
@@ -41,5 +41,5 @@ func count(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return thousands(n) + " " + thing + "s"
+	return Thousands(n) + " " + thing + "s"
 }

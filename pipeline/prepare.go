@@ -294,7 +294,7 @@ func (p *Preparation) summary() string {
 	if ids := c.KnownIdentifiers; ids != nil {
 		all := ids.All()
 		known = fmt.Sprintf("; known identifiers of %s, %s of %s too short to look for", count(int64(ids.Patients), "patient"),
-			thousands(int64(all.Ignored)), count(int64(all.All), "value"))
+			Thousands(int64(all.Ignored)), count(int64(all.All), "value"))
 	}
 	if n := t.Links.Len(); n > 0 {
 		known += fmt.Sprintf("; %d linked patient ids", n)

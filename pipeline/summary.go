@@ -210,7 +210,7 @@ func counts(m map[string]int64) string {
 		} else {
 			text += ", "
 		}
-		text += k + " " + thousands(m[k])
+		text += k + " " + Thousands(m[k])
 	}
 	if text != "" {
 		text += ")"

@@ -25,6 +25,7 @@ type night struct {
 	detector history.Short // tonight's
 	release  history.Short
 	what     history.Hash
+	columns  string // what becomes of columns, which a row's values do not tell
 }
 
 // remembers reports whether a job has a state that was opened for it. Commands that only
@@ -66,6 +67,7 @@ func openNight(ctx context.Context, cfg Config) (*night, error) {
 	n.detector = keys.Hash("detector", cfg.detectorDigest()).Short()
 	n.release = keys.Hash("release", cfg.releaseKey()).Short()
 	n.what = keys.Hash("what", cfg.releaseDigest())
+	n.columns = digestOf(cfg.Columns)
 	if g := cfg.Nights.Generation; g > 0 {
 		var mac string
 		if n.head, mac, err = readHead(ctx, keys, headName(cfg.State, headPrefix, g)); err != nil {
@@ -134,6 +136,7 @@ func (n *night) row(note *deid.Note, texts []string, digest [32]byte) history.Ro
 	r := history.Row{Document: n.document(note.Document), Digest: n.keys.Hash("row", string(digest[:])),
 		Text: n.keys.Hash("text", string(binary.LittleEndian.AppendUint64(nil, note.Hash))).Short()}
 	if note.Failure == deid.ReasonNoDocumentID {
+		r.Document = history.Hash{} // of nothing that can be met again
 		return r
 	}
 	if n.withdrawn[r.Document] || n.withdrawn[n.patient(note.Patient)] {

@@ -50,7 +50,7 @@ func (j *shardJob) passed(p *plan, all *schemas.Counts) {
 // not to be released anew.
 func (j *shardJob) compare(row *table.Row, p *plan, r *result) {
 	digest := row.ReleasedDigest()
-	r.id, r.released = row.ReleasedID(), j.night.keys.Hash("released", string(digest[:]))
+	r.id, r.released = row.ReleasedID(), j.night.keys.Hash("released", j.night.columns+string(digest[:]))
 	if p.step.Action == history.Compare && (!j.cfg.Nights.Reissue || r.released == j.night.entries[p.step.Row.Document].Released) {
 		row.Omit()
 	}

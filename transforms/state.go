@@ -191,7 +191,8 @@ func settle(ctx context.Context, keys *history.Keys, dir string) (generation int
 
 // errStateMoved says that another night came first.
 func errStateMoved(dir string) error {
-	return fault.Mark(fault.Locked, fmt.Errorf("%w: another night was committed to --state=%s while this one ran; run it again", ErrLocked, dir))
+	return fault.Mark(fault.Locked,
+		fmt.Errorf("%w: another night was committed to --state=%s while this one ran; run it again", ErrLocked, dir))
 }
 
 // prepareHead writes the next head as a pending one, in place of one that an
@@ -249,7 +250,9 @@ func tidyState(ctx context.Context, keys *history.Keys, dir string, generation i
 			storage.Prune(storage.Dir(info.Name), dir)
 		}
 	}
-	_ = storage.RemoveAll(ctx, storage.Join(dir, stateWork))
+	for _, folder := range []string{stateWork, TemporaryFolder} {
+		_ = storage.RemoveAll(ctx, storage.Join(dir, folder))
+	}
 }
 
 // writeSealed seals data for a place and writes it to a file of the state, whose

@@ -5,18 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/pipeline"
 )
 
-// thousands writes a number as 10,000,000.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n int64) string { return pipeline.Thousands(n) }
 
 // count writes a number of things.
 func count(n int64, thing string) string {

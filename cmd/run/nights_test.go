@@ -353,8 +353,8 @@ func (n *nights) duckdb(t *testing.T) {
 	for _, night := range n.done {
 		script.WriteString(strings.ReplaceAll(string(recipe[1]), "NIGHT", filepath.Join(n.dir, "out", night)))
 	}
-	query := fmt.Sprintf(`SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM backfill),
-		(SELECT count(*) FROM (FROM notes EXCEPT ALL FROM backfill)), (SELECT count(*) FROM (FROM backfill EXCEPT ALL FROM notes))`)
+	const query = `SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM backfill),
+		(SELECT count(*) FROM (FROM notes EXCEPT ALL FROM backfill)), (SELECT count(*) FROM (FROM backfill EXCEPT ALL FROM notes))`
 	fmt.Fprintf(&script, "CREATE TABLE backfill AS FROM read_parquet('%s/backfill/notes/*.parquet');\n", n.dir)
 	file := filepath.Join(n.dir, "nights.sql")
 	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {

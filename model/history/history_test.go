@@ -60,7 +60,7 @@ func TestSealed(t *testing.T) {
 	if s := fmt.Sprintf("%v %+v %s %x", k, k, k, k); strings.Contains(s, secret) || strings.Count(s, k.ID()) != 4 {
 		t.Errorf("keys print as %s", s)
 	}
-	if k.ID() == other.ID() || k.Hash("a", "bc") == k.Hash("ab", "c") || k.Hash("a", "b") != k.Hash("a", "b") {
+	if k.ID() == other.ID() || k.Hash("a", "bc") == k.Hash("ab", "c") {
 		t.Error("hashes or ids of keys meet")
 	}
 	if _, err := NewKeys([]byte("short")); err == nil {

@@ -33,7 +33,8 @@ var ErrLost = errors.New("findings that the list of notes speaks of are not in t
 // withdrawn or is another patient's now. Where a note's findings are remembered
 // it fills them in. It returns all notes that the patient has now, tonight's
 // first, and the numbers, among notes, of those.
-func Join(old []Note, notes []deid.Note, rows []Row, detector Short, leave func(document string) bool) (all []Note, which []int, err error) {
+func Join(old []Note, notes []deid.Note, rows []Row, detector Short,
+	leave func(document string) bool) (all []Note, which []int, err error) {
 	tonight := map[string]bool{}
 	for i := range notes {
 		n := &notes[i]

@@ -10,7 +10,8 @@ import (
 // id of a note, or, where a row has none, of a patient all of whose notes are
 // withdrawn. The columns are called as those of the notes are, or document_id and
 // patient_id; one of them may be missing. name is the path that errors use.
-func ReadWithdrawn(ctx context.Context, r io.ReaderAt, size int64, name string, c Columns, yield func(document, patient string) error) error {
+func ReadWithdrawn(ctx context.Context, r io.ReaderAt, size int64, name string, c Columns,
+	yield func(document, patient string) error) error {
 	f, err := Open(r, size, name)
 	if err != nil {
 		return err
