@@ -258,7 +258,7 @@ $(TRAINING):
 	@.cache/training/bin/pip install -q $(TORCH) --index-url $(TORCH_INDEX) || { rm -rf .cache/training; exit 1; }
 	@.cache/training/bin/pip install -q -r model/training/requirements-adapt.txt || { rm -rf .cache/training; exit 1; }
 
-# What docs/adapt.md tells; ADAPTED takes the work files. PALIMPSEST_PYTHON names another Python than training-venv's.
+# What docs/adapt.md tells; ADAPTED takes the work files. PALIMPSEST_TRAINING_PYTHON names another Python than training-venv's.
 ADAPTED ?= out-adapt
 ADAPT   := nice $(BINARY) adapt --from en-clinical --format marked
 
@@ -334,7 +334,7 @@ test-training: ## Test, lint and type-check the training code, and adapt a model
 	cd model/training && $(PYTHON) -m pytest -q
 	cd model/training && $(PYTHON) -m ruff format --check . && $(PYTHON) -m ruff check .
 	cd model && $(PYTHON) -m mypy --config-file training/pyproject.toml -p training
-	PALIMPSEST_PYTHON=$(shell command -v $(PYTHON)) go test -count 1 -timeout 60m ./cmd/adapt
+	PALIMPSEST_TRAINING_PYTHON=$(shell command -v $(PYTHON)) go test -count 1 -timeout 60m ./cmd/adapt
 
 test-python: build ## Test, lint and type-check the Python package (fetches pytest, ruff, mypy and pyarrow)
 	@infra/release/python.sh

@@ -181,7 +181,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 			State: strings.TrimRight(o.State, "/"), StateKey: o.StateKey, Withdrawn: o.Withdrawn,
 			Inputs: o.Input, Tables: tableFiles, Output: o.Output, Private: o.Private,
 			Preset: o.Preset, UsualText: o.Preset == "" && slices.Equal(o.TextColumn, DefaultOptions().TextColumn),
-			Identifiers: o.Identifiers, Staff: o.Staff, PatientLinks: o.PatientLinks, SiteRules: o.SiteRules, Allow: o.Allow, Lists: o.SurrogateLists,
+			Identifiers: o.Identifiers, Staff: o.Staff, PatientLinks: o.PatientLinks, SiteRules: o.SiteRules, Allow: o.Allow,
+			Lists:      o.SurrogateLists,
 			PolicyFile: policyFile, GateFile: o.Gate, Key: o.Key, Model: models[0], MoreModels: models[1:], ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{

@@ -169,7 +169,8 @@ func TestNotesInHTMLAndRTF(t *testing.T) {
 		if strings.Contains(n.Text, "quillfeather") || strings.Contains(n.Text, `\yr2014\mo3\dy12`) {
 			t.Errorf("note %d (%s) holds an address or the day on which it was made", i, before.Format)
 		}
-		if strings.Count(n.Text, "<br>") != strings.Count(notes[i].Text, "<br>") || strings.Count(n.Text, "\\par") != strings.Count(notes[i].Text, "\\par") {
+		if strings.Count(n.Text, "<br>") != strings.Count(notes[i].Text, "<br>") || strings.Count(n.Text,
+			"\\par") != strings.Count(notes[i].Text, "\\par") {
 			t.Errorf("note %d (%s) has lost lines", i, before.Format)
 		}
 	}
@@ -201,7 +202,8 @@ func TestTextsThatAreNotPlain(t *testing.T) {
 		Copy   string `parquet:"copy"`
 	}{{"a", "Seen today.", string(rows[1].Text)}}))
 	kept.Model, kept.PatientIDColumn = fastModel, ""
-	if _, _, _, err := tryRun(kept, nil); err == nil || !strings.Contains(err.Error(), `column "copy", which is kept: 1 values are documents`) {
+	if _, _, _, err := tryRun(kept, nil); err == nil || !strings.Contains(err.Error(),
+		`column "copy", which is kept: 1 values are documents`) {
 		t.Error(err)
 	}
 	kept.AcceptColumns, kept.Output = []string{"copy"}, kept.Output+"2"

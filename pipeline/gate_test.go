@@ -155,7 +155,8 @@ func TestWithoutGate(t *testing.T) {
 func TestGateChangesNoRow(t *testing.T) {
 	dir := t.TempDir()
 	var got []string
-	for i, text := range []string{"", "copies: 1000\nknown_identifiers: 1000\nequal_surrogates: 1000\nsecond_reader: {model: en-clinical-fast, at_most: 100000}\n"} {
+	for i, text := range []string{"",
+		"copies: 1000\nknown_identifiers: 1000\nequal_surrogates: 1000\nsecond_reader: {model: en-clinical-fast, at_most: 100000}\n"} {
 		o := exampleOptions(filepath.Join(dir, fmt.Sprint(i)))
 		if text != "" {
 			o.Gate = thresholds(t, dir, text)
@@ -185,7 +186,8 @@ func testGateCopies(t *testing.T) {
 	// Two files: the name has a title in one note alone, and the sweep is off.
 	rest := " in the morning and told to rest at home for a week, with fluids and paracetamol as needed."
 	a := []shortNote{{"n1", "p2", passage + "seen by Dr. Bramblewick" + rest}}
-	b := []shortNote{{"n2", "p2", "Copied: " + passage + "seen by Dr. Bramblewick" + rest}, {"n3", "p3", passage + "seen by Dr. Bramblewick" + rest}}
+	b := []shortNote{{"n2", "p2", "Copied: " + passage + "seen by Dr. Bramblewick" + rest},
+		{"n3", "p3", passage + "seen by Dr. Bramblewick" + rest}}
 	o := testOptions(dir, writeParquet(t, dir, "a.parquet", a), writeParquet(t, dir, "b.parquet", b))
 	o.Allow = filepath.Join(dir, "allow.yaml")
 	allow := "allow:\n  - term: Bramblewick\n    before: \"Copied: .*Dr. \"\n"
@@ -251,7 +253,8 @@ func TestGateOfEstimate(t *testing.T) {
 	write := func(settings, reviewed string) {
 		t.Helper()
 		text := fmt.Sprintf(`{"configuration_digest": "another night's", "settings_digest": %q, "last_decision": %q, "notes": 40, "patients": 20,
-			"all": {"recall": {"point": 0.97, "low": 0.95, "high": 0.99}, "left_per_1000_notes": {"point": 100, "low": 50, "high": 200}}}`, settings, reviewed)
+			"all": {"recall": {"point": 0.97, "low": 0.95, "high": 0.99},
+				"left_per_1000_notes": {"point": 100, "low": 50, "high": 200}}}`, settings, reviewed)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -261,9 +264,12 @@ func TestGateOfEstimate(t *testing.T) {
 		name, gate, settings, reviewed, want string
 	}{
 		{"good", "left: 200, recall: 95, days: 30", cfg.SettingsDigest(), "2026-03-01", ""},
-		{"too many left", "left: 199", cfg.SettingsDigest(), "2026-03-01", "identifiers left, by the upper end of the estimate: 200 per 1,000 notes, the limit is 199"},
-		{"too few found", "recall: 96", cfg.SettingsDigest(), "2026-03-01", "share found, by the lower end of the estimate: 95 %, the limit is 96 %"},
-		{"old", "left: 200, days: 30", cfg.SettingsDigest(), "2026-02-28", "days since the estimate's last decision: 31 days, the limit is 30 days"},
+		{"too many left", "left: 199", cfg.SettingsDigest(), "2026-03-01",
+			"identifiers left, by the upper end of the estimate: 200 per 1,000 notes, the limit is 199"},
+		{"too few found", "recall: 96", cfg.SettingsDigest(), "2026-03-01",
+			"share found, by the lower end of the estimate: 95 %, the limit is 96 %"},
+		{"old", "left: 200, days: 30", cfg.SettingsDigest(), "2026-02-28",
+			"days since the estimate's last decision: 31 days, the limit is 30 days"},
 		{"of the future", "left: 200, days: 30", cfg.SettingsDigest(), "2027-02-28", "days since the estimate's last decision"},
 		{"of no date", "left: 200, days: 30", cfg.SettingsDigest(), "", "does not say when"},
 		{"of other settings", "left: 200", "others", "2026-03-01", "it holds for another model, version, policy or other settings"},
@@ -349,7 +355,8 @@ func TestGateIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := Prepare(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "gate.Thresholds") {
+		if _, _, err := Prepare(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "gate.Thresholds") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -48,7 +48,8 @@ func TestSeveralModels(t *testing.T) {
 	dir := t.TempDir()
 	var rows []shortNote
 	for _, id := range []string{"a", "b", "c", "d", "e"} {
-		rows = append(rows, shortNote{id, "p" + id, "Mr. Zebulon Quackenbush was seen today. The quibberly was clean and dry. The murnish is well."})
+		rows = append(rows,
+			shortNote{id, "p" + id, "Mr. Zebulon Quackenbush was seen today. The quibberly was clean and dry. The murnish is well."})
 	}
 	notes := writeParquet(t, dir, "in.parquet", rows)
 	job := func(models ...string) (transforms.Config, []string, map[string]string) {

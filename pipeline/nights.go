@@ -77,12 +77,14 @@ func (p *Preparation) batch(context.Context) error {
 	switch {
 	case c.Nights == nil:
 	case len(c.Where.Tables) > 0:
-		return errors.New("--state remembers notes alone: release tables without text (tables:) by a run of their own, without --state; the same " +
+		return errors.New("--state remembers notes alone: release tables without text (tables:) by a run of their own, without --state; the " +
+			"same " +
 			"key moves them alike")
 	case c.PatientLinks != "":
 		return errors.New("--state remembers each patient apart: leave out --patient_links, or --state")
 	case c.Columns.Line != "":
-		return fmt.Errorf("--state remembers notes of one row each, and %q has the role line: join the lines of a note first, or leave out --state",
+		return fmt.Errorf("--state remembers notes of one row each, and %q has the role line: join the lines of a note first, or leave out "+
+			"--state",
 			c.Columns.Line)
 	}
 	if p.Inputs == nil {

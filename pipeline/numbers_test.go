@@ -30,13 +30,15 @@ func TestNumbers(t *testing.T) {
 // Warnings come before all else, in the summary and the log, and a night's are that
 // notes read otherwise now, and that it is unlike others.
 func TestWarningsOfANightComeFirst(t *testing.T) {
-	r := transforms.Report{Counts: schemas.Counts{RowsIn: 30_000, Unchanged: 29_000}, Nights: &transforms.NightReport{Added: 1000, Released: 40_000,
-		Differing: 400, MayDiffer: 1200, Drift: []history.Shift{{Measure: "spans DOCTOR", Before: 10, Tonight: 2}}}}
+	r := transforms.Report{Counts: schemas.Counts{RowsIn: 30_000, Unchanged: 29_000},
+		Nights: &transforms.NightReport{Added: 1000, Released: 40_000,
+			Differing: 400, MayDiffer: 1200, Drift: []history.Shift{{Measure: "spans DOCTOR", Before: 10, Tonight: 2}}}}
 	cfg := transforms.Config{Where: transforms.Where{Private: "/held/n2"}}
 	var text, events strings.Builder
 	writeSummary(&text, cfg, r, time.Second)
 	writeSummary(NewEvents(&events), cfg, r, time.Second)
-	for _, want := range []string{"400 released notes read otherwise by what is known now (1.0 %), and 1,200 more may; /held/n2/reissue.parquet lists",
+	for _, want := range []string{"400 released notes read otherwise by what is known now (1.0 %), and 1,200 more may; " +
+		"/held/n2/reissue.parquet lists",
 		"unlike the nights before it: spans DOCTOR: 2 tonight, 10 in the nights before"} {
 		if i := strings.Index(text.String(), want); i < 0 || i > strings.Index(text.String(), "notes in") {
 			t.Errorf("%q is at %d of\n%s", want, i, text.String())

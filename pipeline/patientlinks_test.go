@@ -55,8 +55,10 @@ func testPatientLinks(t *testing.T) {
 		{"4", "new1", "Mr. Ottokar Farnsworthy came again on 04/04/2019. Former number old10001.", 17990},
 		{"5", "other1", "Mr. Basil Pumpernickel was seen on 03/04/2019.", 17959},
 	}
-	visits := []linkedVisit{{11, "newborn1", 17960}, {12, "old10001", 17959}, {13, "new1", 17990}, {14, "mother1", 17958}, {15, "other1", 17950}}
-	rows := []linkRow{{"newborn1", "mother1", table.LinkFamily}, {"old10001", "new1", table.LinkSame}, {"never-seen", "other-never", table.LinkSame}}
+	visits := []linkedVisit{{11, "newborn1", 17960}, {12, "old10001", 17959}, {13, "new1", 17990}, {14, "mother1", 17958},
+		{15, "other1", 17950}}
+	rows := []linkRow{{"newborn1", "mother1", table.LinkFamily}, {"old10001", "new1", table.LinkSame},
+		{"never-seen", "other-never", table.LinkSame}}
 	n, v := writeParquet(t, dir, "notes.parquet", notes), writeParquet(t, dir, "visits.parquet", visits)
 	forwards := writeParquet(t, dir, "links.parquet", rows)
 	slices.Reverse(rows)
@@ -140,12 +142,14 @@ func TestPatientLinksThatAreRefused(t *testing.T) {
 		rows []linkRow
 		want string
 	}{
-		"circle": {[]linkRow{{"11", "12", "family"}, {"12", "secret9", "family"}, {"secret9", "11", "family"}}, "row 1: from its patient the links lead in a circle"},
+		"circle": {[]linkRow{{"11", "12", "family"}, {"12", "secret9", "family"}, {"secret9", "11", "family"}},
+			"row 1: from its patient the links lead in a circle"},
 		"itself": {[]linkRow{{"11", "12", "family"}, {"secret9", "secret9", "family"}}, "row 2: it links an id to itself"},
 		"twice":  {[]linkRow{{"11", "12", "family"}, {"11", "secret9", "family"}}, "row 2: its patient is linked to another id already"},
 		"empty":  {[]linkRow{{"11", "", "family"}}, "row 1: an id is null or empty"},
 		"kind":   {[]linkRow{{"11", "12", "twin"}}, "write same_person for two ids of one person, or family"},
-		"number": {[]linkRow{{"11", "secret9", "same_person"}}, `an id in linked_to is no integer, as the patient ids in column "patient_id" are`},
+		"number": {[]linkRow{{"11", "secret9", "same_person"}},
+			`an id in linked_to is no integer, as the patient ids in column "patient_id" are`},
 	} {
 		o := linkOptions(filepath.Join(dir, name), "", visits, writeParquet(t, dir, name+".parquet", test.rows))
 		o.Input, o.DateColumns = nil, nil

@@ -26,7 +26,8 @@ var settingHelp = map[string]string{
 	"date_offset_column": "integer column with the days that the patient's dates move, in place of a keyed number; the same in " +
 		"all of a patient's rows, never 0; left out of the output",
 	"id_columns": "further columns to pseudonymise as ids are",
-	"line_column": "integer column with a line's number in its note, where notes lie over several rows, such as Epic's LINE: the rows of one " +
+	"line_column": "integer column with a line's number in its note, where notes lie over several rows, such as Epic's LINE: the rows of " +
+		"one " +
 		"document id, which must lie in one file, are read as one note",
 	"line_separator": "what is read between the lines of a note: none, where they were cut at any place; space or newline, where they lack " +
 		"the blank or line end that they were cut at",
@@ -135,7 +136,8 @@ var settingHelp = map[string]string{
 		"called: they leave the release, and stay out",
 	"reissue": "release again those of tonight's input whose release would read otherwise by what is known now; without it they are counted " +
 		"and listed in reissue.parquet, below --private",
-	"accept_dated_batches": "accept a night whose notes lie within a few days while their dates are shifted: who knows the night knows by how " +
+	"accept_dated_batches": "accept a night whose notes lie within a few days while their dates are shifted: who knows the night knows by " +
+		"how " +
 		"much",
 	"max_quarantined":         "most rows that may be in quarantine, in percent; above, nothing is published",
 	"max_missing_identifiers": "most notes of patients whom the known identifiers do not name, in percent; above, nothing is published",
@@ -147,9 +149,11 @@ var settingHelp = map[string]string{
 		"a sample tells German, English, Spanish, French, Italian, Dutch and Portuguese apart; warn: only say so",
 	"limit": "a trial run: only the first so many notes are processed, and the output is no release: it has _TRIAL in place of " +
 		"_SUCCESS; 0 for all",
-	"gate": "YAML file, local, gs:// or s3://, of thresholds past which nothing is published: known identifiers left, copies that were treated " +
+	"gate": "YAML file, local, gs:// or s3://, of thresholds past which nothing is published: known identifiers left, copies that were " +
+		"treated " +
 		"differently, what a second model finds, age and value of an estimate, canaries, drift; docs/gate.md",
-	"release_date": "day of the release, YYYY-MM-DD: the report bears it, and the age of an estimate is counted up to it (default: none in the " +
+	"release_date": "day of the release, YYYY-MM-DD: the report bears it, and the age of an estimate is counted up to it (default: none in " +
+		"the " +
 		"report, and today)",
 	"flink_rest": "HOST:PORT of Flink's REST interface, which tells how far the job is and cancels it when you stop the command " +
 		"(default: port 8081 of the host in --endpoint)",

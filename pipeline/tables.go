@@ -44,7 +44,8 @@ func parseTables(n *yaml.Node) (all []TableOptions, err error) {
 		key, value := n.Content[i], n.Content[i+1]
 		t := TableOptions{Name: key.Value, OtherColumns: DefaultOptions().OtherColumns, Release: true}
 		if slices.ContainsFunc(all, func(o TableOptions) bool { return strings.EqualFold(o.Name, t.Name) }) {
-			return nil, fmt.Errorf("line %d: the table %s is there twice; several files are one input: input: [a.parquet, b.parquet]", key.Line, t.Name)
+			return nil, fmt.Errorf("line %d: the table %s is there twice; several files are one input: input: [a.parquet, b.parquet]", key.Line,
+				t.Name)
 		}
 		if value.Kind != yaml.MappingNode {
 			return nil, fmt.Errorf("line %d: table %s: %s", key.Line, t.Name, form)
@@ -86,7 +87,8 @@ func tablesOf(o Options) (where []transforms.TableFiles, what []transforms.Table
 		}
 		for _, input := range t.Input {
 			if root, ok := wholeDirectory(input); ok && o.Output != "" && storage.Inside(o.Output, root) {
-				wrong = append(wrong, fmt.Errorf("--output=%s lies inside input %s, so the next run would read it; name another place", o.Output, input))
+				wrong = append(wrong, fmt.Errorf("--output=%s lies inside input %s, so the next run would read it; name another place", o.Output,
+					input))
 			}
 		}
 		for _, err := range wrong {
@@ -129,8 +131,9 @@ func checkTables(c transforms.Config) error {
 		case !t.Unreleased:
 			err = checkDates(c.OfTable(i + 1))
 		case t.Columns.PatientID == "":
-			err = fault.Mark(fault.Settings, fmt.Errorf("it is not released, so it is read for its patients' dates; name their column by the role %s",
-				table.RolePatientID))
+			err = fault.Mark(fault.Settings,
+				fmt.Errorf("it is not released, so it is read for its patients' dates; name their column by the role %s",
+					table.RolePatientID))
 		}
 		errs = append(errs, c.InTable(i+1, err))
 	}
@@ -165,14 +168,16 @@ func checkDates(c transforms.Config) error {
 	dates := slices.Clone(c.Columns.Dates)
 	switch i := slices.IndexFunc(dates, transforms.IsBirth); {
 	case c.Columns.PatientID == "" && len(dates) > 0:
-		return fault.Mark(fault.Settings, fmt.Errorf("the column %q holds dates, and no column has the role %s, so nothing says by how much they "+
-			"move; name that column, or drop the dates", dates[0], table.RolePatientID))
+		return fault.Mark(fault.Settings,
+			fmt.Errorf("the column %q holds dates, and no column has the role %s, so nothing says by how much they "+
+				"move; name that column, or drop the dates", dates[0], table.RolePatientID))
 	case c.Columns.PatientID == "" && c.Columns.DateOffset != "":
 		return fault.Mark(fault.Settings, fmt.Errorf("the column %q has the role %s, and no column has the role %s", c.Columns.DateOffset,
 			table.RoleOffset, table.RolePatientID))
 	case i >= 0 && c.ExtractEnd == 0 && c.Policy.DateColumns != surrogate.Keep:
-		return fault.Mark(fault.Settings, fmt.Errorf("the column %q holds days of birth, by its name: of a patient of whom the run reads no other "+
-			"date, it could tell an age above 89. Write the last day of the extract, --extract_end=YYYY-MM-DD", dates[i]))
+		return fault.Mark(fault.Settings,
+			fmt.Errorf("the column %q holds days of birth, by its name: of a patient of whom the run reads no other "+
+				"date, it could tell an age above 89. Write the last day of the extract, --extract_end=YYYY-MM-DD", dates[i]))
 	}
 	return nil
 }

@@ -62,7 +62,8 @@ func testATableWithoutTexts(t *testing.T) {
 		t.Fatalf("%+v", report)
 	}
 	got := report.Tables[0]
-	if got.Name != "visit" || got.RowsIn != 205 || got.RowsOut != 203 || !maps.Equal(got.Reasons, map[string]int64{transforms.ReasonNoPatientID: 2}) {
+	if got.Name != "visit" || got.RowsIn != 205 || got.RowsOut != 203 || !maps.Equal(got.Reasons,
+		map[string]int64{transforms.ReasonNoPatientID: 2}) {
 		t.Errorf("%+v", got)
 	}
 	out := readParquet[visitRow](t, filepath.Join(cfg.Output, "visit", "*.parquet"))
@@ -70,7 +71,8 @@ func testATableWithoutTexts(t *testing.T) {
 	if len(out) != 203 || len(held) != 2 || held[0].Visit != 4 {
 		t.Fatalf("%d rows are released, %d held back", len(out), len(held))
 	}
-	if *out[0].Who != *out[2].Who || *out[0].Who == "p1" || out[0].Visit == 1 || out[0].Unit != 7 || !slices.Equal(out[0].Results, rows[0].Results) {
+	if *out[0].Who != *out[2].Who || *out[0].Who == "p1" || out[0].Visit == 1 || out[0].Unit != 7 ||
+		!slices.Equal(out[0].Results, rows[0].Results) {
 		t.Errorf("%+v", out[0])
 	}
 	if out[2].Start != nil || out[2].End != "" {
@@ -99,7 +101,10 @@ func testATableWithoutTexts(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(cfg.Output, transforms.SuccessFile)); err != nil {
 		t.Error(err)
 	}
-	again, _, _ := run(t, visitOptions(filepath.Join(dir, "two"), file), func(c *transforms.Config) { c.Workers, c.Buckets, c.ShardBytes = 1, 1, 1 })
+	again, _, _ := run(t, visitOptions(filepath.Join(dir, "two"), file), func(c *transforms.Config) {
+		c.Workers, c.Buckets, c.ShardBytes = 1,
+			1, 1
+	})
 	if !maps.Equal(digests(t, again.Output, again.Private), digests(t, cfg.Output, cfg.Private)) {
 		t.Error("the files depend on how the work is cut")
 	}
@@ -162,13 +167,17 @@ func TestTablesThatAreRefused(t *testing.T) {
 			[]string{`table person: the column "birth_date" holds days of birth`, "--extract_end=YYYY-MM-DD"}},
 		"a list that moves": {with("patient_id=patient_id", "birth_date=drop", "remark=drop", "days=date", "names=drop"), fault.Refused,
 			[]string{"table person: ", `column "days" is a list`}},
-		"a column that is not there": {with("patient_id=patient_id", "visit=id"), fault.Refused, []string{`table person: `, `there is no id column "visit"`}},
-		"a name":                     {func(o *Options) { o.Tables[0].Name = "../person" }, fault.Settings, []string{"table ../person: a table's name becomes that of a folder"}},
-		"notes":                      {func(o *Options) { o.Tables[0].Name = "Notes" }, fault.Settings, []string{"the folder notes is taken"}},
-		"no input":                   {func(o *Options) { o.Tables[0].Input = nil }, fault.Settings, []string{"table person: input is missing"}},
-		"offsets of documents":       {func(o *Options) { o.DateShiftScope = "document" }, fault.Settings, []string{"--date_shift_scope=document moves each note by itself"}},
-		"nothing released":           {func(o *Options) { o.Tables[0].Release = false }, fault.Settings, []string{"none of them is released"}},
-		"a preset of notes":          {func(o *Options) { o.Tables[0].Preset, o.Tables[0].Columns = "i2b2", []string{"remark=text"} }, fault.Settings, []string{"cannot have the role text"}},
+		"a column that is not there": {with("patient_id=patient_id", "visit=id"), fault.Refused,
+			[]string{`table person: `, `there is no id column "visit"`}},
+		"a name": {func(o *Options) { o.Tables[0].Name = "../person" }, fault.Settings,
+			[]string{"table ../person: a table's name becomes that of a folder"}},
+		"notes":    {func(o *Options) { o.Tables[0].Name = "Notes" }, fault.Settings, []string{"the folder notes is taken"}},
+		"no input": {func(o *Options) { o.Tables[0].Input = nil }, fault.Settings, []string{"table person: input is missing"}},
+		"offsets of documents": {func(o *Options) { o.DateShiftScope = "document" }, fault.Settings,
+			[]string{"--date_shift_scope=document moves each note by itself"}},
+		"nothing released": {func(o *Options) { o.Tables[0].Release = false }, fault.Settings, []string{"none of them is released"}},
+		"a preset of notes": {func(o *Options) { o.Tables[0].Preset, o.Tables[0].Columns = "i2b2", []string{"remark=text"} },
+			fault.Settings, []string{"cannot have the role text"}},
 	} {
 		o := visitOptions(filepath.Join(dir, strings.ReplaceAll(name, " ", "-")), file)
 		o.Tables[0].Name = "person"
@@ -208,7 +217,8 @@ func TestKeptStringsOfATable(t *testing.T) {
 	}
 	o.Model, o.ONNXRuntime = "../onnx/models/en-clinical-fast", ""
 	_, _, _, err := tryRun(o, nil)
-	if fault.Of(err) != fault.Refused || !strings.Contains(err.Error(), `table lab: column "comment", which is kept: 20 values hold a phone number`) {
+	if fault.Of(err) != fault.Refused ||
+		!strings.Contains(err.Error(), `table lab: column "comment", which is kept: 20 values hold a phone number`) {
 		t.Errorf("%v", err)
 	}
 }

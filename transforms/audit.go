@@ -171,8 +171,9 @@ func (a *auditor) text(row int64, patient *patient, document, column, element, o
 	place := func(check string, found []audit.Place) int64 {
 		points, ends := deid.NewCodePoints(original), deid.NewCodePoints(original)
 		for _, p := range found {
-			r.places = append(r.places, GatePlace{Check: check, Type: p.Type.String(), Row: row, Document: document, Column: column, Element: element,
-				Start: points.At(p.Start), End: ends.At(p.End)})
+			r.places = append(r.places, GatePlace{Check: check, Type: p.Type.String(), Row: row, Document: document, Column: column,
+				Element: element,
+				Start:   points.At(p.Start), End: ends.At(p.End)})
 		}
 		return int64(len(found))
 	}

@@ -92,7 +92,8 @@ func PlantCanaries(ctx context.Context, cfg Config, shards []schemas.Shard, n in
 	if err != nil {
 		return nil, err
 	}
-	out := &gate.CanariesFile{FormatVersion: 1, Configuration: cfg.What.Digest(), Settings: cfg.SettingsDigest(), Seed: seed, Notes: len(s.Notes),
+	out := &gate.CanariesFile{FormatVersion: 1, Configuration: cfg.What.Digest(), Settings: cfg.SettingsDigest(), Seed: seed,
+		Notes:  len(s.Notes),
 		ByType: []gate.CanariesByType{}, Missed: []gate.MissedCanary{}}
 	tally := canaryTally{}
 	const step = 32 // copies in memory at once

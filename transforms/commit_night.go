@@ -333,6 +333,7 @@ func DatedBatch(cfg Config, days Days) string {
 		return ""
 	}
 	return fmt.Sprintf("the night's notes were written within %d days: who knows when it ran takes the shifted dates back. Release a month "+
-		"at once, or years alone (--hipaa_mode=safe-harbor), or, where nobody can tell a night's notes from others', write --accept_dated_batches",
+		"at once, or years alone (--hipaa_mode=safe-harbor), or, where nobody can tell a night's notes from others', write "+
+		"--accept_dated_batches",
 		days.Count())
 }

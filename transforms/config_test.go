@@ -163,7 +163,8 @@ func TestWorkersRefuseOtherFiles(t *testing.T) {
 		}
 	}
 	// Files that change between their listing and their reading.
-	err = (&identifiersFn{bucket: func(string) int { return 0 }}).ProcessElement(t.Context(), before[0], func(int, []byte) { t.Error("something was emitted") })
+	err = (&identifiersFn{bucket: func(string) int { return 0 }}).ProcessElement(t.Context(), before[0],
+		func(int, []byte) { t.Error("something was emitted") })
 	if err == nil || !strings.Contains(err.Error(), "changed while the job ran") {
 		t.Errorf("a file that changed is read: %v", err)
 	}

@@ -20,7 +20,8 @@ func init() {
 // another. The first one, in order of file and row, stays; what it tells each
 // shard are the others. Of notes in lines, whose rows in a shard are one document,
 // it tells all shards that have some: no shard has the whole note.
-func Duplicates(s beam.Scope, cfg Config, documents beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.DocumentBatch), by shard
+func Duplicates(s beam.Scope, cfg Config,
+	documents beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.DocumentBatch), by shard
 	s = s.Scope("transforms.Duplicates")
 	return beam.ParDo(s, &duplicatesFn{Lines: cfg.Columns.Line != ""}, beam.GroupByKey(s, documents))
 }

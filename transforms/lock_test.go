@@ -236,7 +236,8 @@ func TestCommitOfALostRun(t *testing.T) {
 	if err := Cancel(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := commit(t.Context(), cfg, receipts, nil, nil, nil); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "it was cancelled") {
+	if _, err := commit(t.Context(), cfg, receipts, nil, nil, nil); !errors.Is(err, ErrLocked) ||
+		!strings.Contains(err.Error(), "it was cancelled") {
 		t.Errorf("a cancelled run commits: %v", err)
 	}
 	if _, err := os.Stat(receipts[0].Outputs[0].Final); err == nil {

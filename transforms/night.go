@@ -103,7 +103,8 @@ func openNight(ctx context.Context, cfg Config) (*night, error) {
 
 // detectorDigest names all that decides what is found in a text.
 func (w What) detectorDigest() string {
-	return digestOf([]any{w.Program, w.Models(), w.TextFormat, w.StaffDigest, w.SiteRulesDigest, w.AllowDigest, w.Steps, w.RecallBias, w.DoubtBias, w.Language,
+	return digestOf([]any{w.Program, w.Models(), w.TextFormat, w.StaffDigest, w.SiteRulesDigest, w.AllowDigest, w.Steps, w.RecallBias,
+		w.DoubtBias, w.Language,
 		w.MaxNoteBytes})
 }
 

@@ -200,7 +200,8 @@ func (p *Page) Identifiers() (rows []HIPAARow) {
 		case phi.HIPAABiometric:
 			r.Note = "Numbers of such records alone; a voice or a fingerprint is in no text."
 		case phi.HIPAAOther:
-			r.Note = "Numbers with a label or a known form. What makes a person unique in words, such as an office or a rare event, is not looked for."
+			r.Note = "Numbers with a label or a known form. What makes a person unique in words, such as an office or a rare event, is not " +
+				"looked for."
 		case phi.HIPAAName:
 			r.Note = "Of patients, relatives and household members. Clinicians are below."
 		case phi.HIPAADate:

@@ -38,8 +38,10 @@ func written(t *testing.T, p *Page) string {
 func TestPage(t *testing.T) {
 	p := somePage()
 	public := written(t, p)
-	for _, want := range []string{"22 November 2026", "1,200 rows", "10 of 1,200 rows are in quarantine", "Names", "5,000", "Full-face photographs", "not looked for",
-		"Not Safe Harbor", "No known identifiers were given", "note_type", "Privacy officer: name, signature, date", "too_large 10", "no thresholds were set"} {
+	for _, want := range []string{"22 November 2026", "1,200 rows", "10 of 1,200 rows are in quarantine", "Names", "5,000",
+		"Full-face photographs", "not looked for",
+		"Not Safe Harbor", "No known identifiers were given", "note_type", "Privacy officer: name, signature, date", "too_large 10",
+		"no thresholds were set"} {
 		if !strings.Contains(public, want) {
 			t.Errorf("it does not say %q", want)
 		}
@@ -62,17 +64,21 @@ func TestPage(t *testing.T) {
 	p.Private, p.Output = true, "/release/jan"
 	p.Estimate = &gate.EstimateFile{Notes: 60, Patients: 20, Reviewed: "2026-11-01",
 		All: estimate.ByType{Left: estimate.Interval{Point: 40, Low: 20, High: 80}, Recall: estimate.Interval{Point: .98, Low: .96, High: .99}}}
-	p.Canaries = &gate.CanariesFile{Notes: 10, All: gate.CanariesByType{Planted: 40, Found: 39, Share: estimate.Interval{Point: .975, Low: .87, High: 1}}}
+	p.Canaries = &gate.CanariesFile{Notes: 10, All: gate.CanariesByType{Planted: 40, Found: 39,
+		Share: estimate.Interval{Point: .975, Low: .87, High: 1}}}
 	p.Attack = &AttackPage{Patients: 9, Shifts: 234, Evidence: []AttackEvidence{{Kind: "all of these together", Exactly: 2}}}
 	former := somePage()
 	former.Report.Tokens, former.Report.SpansByType["PATIENT"] = 1_000_000, 9000
 	former.Manifest.Configuration.Model.Version = "0"
 	former.Manifest.Columns = append(former.Manifest.Columns, schemas.Column{Path: "old", Fate: "copied"})
 	p.Former = &FormerPage{Name: "/release/dec", Manifest: former.Manifest, Report: former.Report}
-	p.Places, p.Found = []GatePlace{{Check: "copies", Type: "DOCTOR", File: "in.parquet", Row: 4, Document: "n5", Column: "text", Start: 3, End: 9}}, 1
+	p.Places, p.Found = []GatePlace{{Check: "copies", Type: "DOCTOR", File: "in.parquet", Row: 4, Document: "n5", Column: "text", Start: 3,
+		End: 9}}, 1
 	private := written(t, p)
-	for _, want := range []string{"<strong>40</strong>", "20 to 80", "98.0 %", "39 were found", "narrows the shift of 2 of 9 patients", "old: not there, before copied",
-		"en-clinical 1 (), before en-clinical 0 ()", "44.4 %", "more than chance", "n5", "3 to 9", "Private: keep this page", "does not know what its reviewers overlook",
+	for _, want := range []string{"<strong>40</strong>", "20 to 80", "98.0 %", "39 were found", "narrows the shift of 2 of 9 patients",
+		"old: not there, before copied",
+		"en-clinical 1 (), before en-clinical 0 ()", "44.4 %", "more than chance", "n5", "3 to 9", "Private: keep this page",
+		"does not know what its reviewers overlook",
 		"PATIENT: 5.0 per 1,000 tokens, in the former release 9.0"} {
 		if !strings.Contains(private, want) {
 			t.Errorf("the private page does not say %q", want)
@@ -87,7 +93,8 @@ func TestVerdict(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	p.Report.Gate = &gate.Verdict{Passed: true, Checks: []gate.Check{{Passed: true}}}
-	if v := p.Verdict(); v.Class != "mind" || !strings.Contains(v.Text, "the one check of the gate passed") || !strings.Contains(v.Why, "before you sign") {
+	if v := p.Verdict(); v.Class != "mind" || !strings.Contains(v.Text, "the one check of the gate passed") ||
+		!strings.Contains(v.Why, "before you sign") {
 		t.Errorf("%+v", v)
 	}
 	p.Report.Gate.Passed = false

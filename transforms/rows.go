@@ -25,7 +25,8 @@ func (e *engine) survey(ctx context.Context, shard schemas.Shard, spans, documen
 		return err
 	}
 	defer object.Close()
-	s := &survey{engine: e, shard: shard, patients: map[rowsOf]*deid.Note{}, documents: map[int]*schemas.DocumentBatch{}, days: e.newDays(shard)}
+	s := &survey{engine: e, shard: shard, patients: map[rowsOf]*deid.Note{}, documents: map[int]*schemas.DocumentBatch{},
+		days: e.newDays(shard)}
 	for group := shard.FirstGroup; group < shard.FirstGroup+shard.Groups; group++ {
 		err := binding.ReadDates(ctx, group, func(batch []table.DatedRow) error {
 			for i := range batch {

@@ -248,7 +248,8 @@ func cutFile(ctx context.Context, cfg Config, info storage.Info, name string, se
 // openShard opens a shard's file, with what is kept to be looked at or not, and refuses one that changed since it was
 // listed: its rows would not be those that the plans speak of.
 func openShard(ctx context.Context, cfg Config, shard schemas.Shard, look bool) (*table.Binding, storage.Object, error) {
-	return openBound(ctx, cfg.OfTable(shard.Table), storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint}, look)
+	return openBound(ctx, cfg.OfTable(shard.Table), storage.Info{Name: shard.File, Size: shard.FileBytes, Fingerprint: shard.Fingerprint},
+		look)
 }
 
 // openBound opens that version of a file and finds the configured columns in it.

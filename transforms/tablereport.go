@@ -66,7 +66,8 @@ func tableReports(cfg Config, receipts []schemas.Receipt, gathered []schemas.Gat
 		}
 		r := newReport(of)
 		all = append(all, TableReport{Name: t.Name, RowsIn: r.RowsIn, RowsOut: r.RowsOut, Quarantined: r.Quarantined, Reasons: r.Reasons,
-			Dates: r.Dates, Linked: r.Linked, RowOrder: order, Files: r.Files, Shards: r.Shards, Columns: r.Columns, number: i + 1, counts: r.Counts})
+			Dates: r.Dates, Linked: r.Linked, RowOrder: order, Files: r.Files, Shards: r.Shards, Columns: r.Columns, number: i + 1,
+			counts: r.Counts})
 	}
 	return all, nil
 }

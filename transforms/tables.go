@@ -41,7 +41,8 @@ func CheckTableName(name string) error {
 	reserved := []string{NotesFolder, FindingsFolder, QuarantineFolder}
 	switch {
 	case !tableName.MatchString(name):
-		return errors.New("a table's name becomes that of a folder: write a letter, and then letters, digits and underscores, such as visit_occurrence")
+		return errors.New("a table's name becomes that of a folder: write a letter, and then letters, digits and underscores, such as " +
+			"visit_occurrence")
 	case slices.ContainsFunc(reserved, func(r string) bool { return strings.EqualFold(r, name) }):
 		return fmt.Errorf("the folder %s is taken by the job itself; choose another name", strings.ToLower(name))
 	}

@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	pythonEnv  = "PALIMPSEST_PYTHON"
+	pythonEnv  = "PALIMPSEST_TRAINING_PYTHON"
 	programEnv = "PALIMPSEST_PROGRAM" // tells the trainer the program that reads, cuts and scores for it
 	// modules are what the trainer imports; requirements-adapt.txt pins them.
 	modules = "numpy, onnx, onnxruntime, torch"

@@ -89,7 +89,8 @@ func plant(ctx context.Context, stdout io.Writer, cfg transforms.Config, notes i
 		return err
 	}
 	if found.All.Planted == 0 {
-		return fault.Mark(fault.Refused, errors.New("nothing could be planted: the input has no notes with text, or the job would hold all of them back"))
+		return fault.Mark(fault.Refused,
+			errors.New("nothing could be planted: the input has no notes with text, or the job would hold all of them back"))
 	}
 	if file == "" {
 		file = storage.Join(cfg.Private, transforms.CanariesFile)

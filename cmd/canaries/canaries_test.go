@@ -67,7 +67,8 @@ func TestCanaries(t *testing.T) {
 	for _, c := range f.ByType {
 		planted += c.Planted
 	}
-	if f.All.Planted != 160 || planted != 160 || f.All.Found < 150 || len(f.Missed) != 160-f.All.Found || f.All.Share.Low >= f.All.Share.Point {
+	if f.All.Planted != 160 || planted != 160 || f.All.Found < 150 || len(f.Missed) != 160-f.All.Found ||
+		f.All.Share.Low >= f.All.Share.Point {
 		t.Errorf("%s", raw)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
@@ -103,7 +104,8 @@ func TestCanaries(t *testing.T) {
 	if err := prepared("", 80); err != nil { // the private part holds the file, and the job may begin
 		t.Error(err)
 	}
-	if err := prepared("", 100); fault.Of(err) != fault.Refused || !strings.Contains(err.Error(), "canaries found, by the lower end of the interval") {
+	if err := prepared("", 100); fault.Of(err) != fault.Refused || !strings.Contains(err.Error(),
+		"canaries found, by the lower end of the interval") {
 		t.Error(err)
 	}
 	if err := prepared("high", 80); fault.Of(err) != fault.Refused || !strings.Contains(err.Error(), "run palimpsest canaries again") {
@@ -115,7 +117,8 @@ func TestCanaries(t *testing.T) {
 func TestCanariesTellAWeakJob(t *testing.T) {
 	config, dir := job(t, "steps: guards\npolicy: research-professions\n")
 	file := filepath.Join(dir, "weak.json")
-	if status, _, stderr := run("--config", config, "--notes", "30", "--json", file, "--model", "../../onnx/models/es-meddocan", "--steps", "guards",
+	if status, _, stderr := run("--config", config, "--notes", "30", "--json", file, "--model", "../../onnx/models/es-meddocan", "--steps",
+		"guards",
 		"--recall_bias", "-5"); status != 0 {
 		t.Fatal(stderr)
 	}

@@ -145,7 +145,8 @@ func (r *report) tryOut(ctx context.Context, o Options) (err error) {
 // lookAtTables looks at what tables without texts keep.
 func (r *report) lookAtTables(ctx context.Context, o Options) error {
 	for _, t := range r.p.Tables {
-		if t.Columns == nil || r.cfg.What.Tables[t.Number-1].Unreleased || !r.p.Taggers.Here && t.Inputs.Words || o.Sample == 0 || r.cfg.KeyID == "" {
+		if t.Columns == nil || r.cfg.What.Tables[t.Number-1].Unreleased || !r.p.Taggers.Here && t.Inputs.Words || o.Sample == 0 ||
+			r.cfg.KeyID == "" {
 			continue
 		}
 		kept, err := transforms.LookAtKept(ctx, r.cfg.OfTable(t.Number), t.Inputs.Shards[0].File, t.Columns, keptValues)

@@ -39,15 +39,15 @@ func open(path string) (*log, error) {
 	_, missing := os.Lstat(path)
 	if missing != nil {
 		if err := storage.MakePrivate(filepath.Dir(path)); err != nil {
-			return nil, fmt.Errorf("--log: %w", err)
+			return nil, fmt.Errorf("--log_file: %w", err)
 		}
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
 	if errors.Is(err, unix.ELOOP) {
-		return nil, fmt.Errorf("--log=%s is a symbolic link; name the file itself", path)
+		return nil, fmt.Errorf("--log_file=%s is a symbolic link; name the file itself", path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--log: %w; without a log nothing is looked up", err)
+		return nil, fmt.Errorf("--log_file: %w; without a log nothing is looked up", err)
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -61,7 +61,7 @@ func open(path string) (*log, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("--log=%s: %w", path, err)
+		return nil, fmt.Errorf("--log_file=%s: %w", path, err)
 	}
 	return &log{f}, nil
 }

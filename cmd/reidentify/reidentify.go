@@ -37,14 +37,14 @@ original id, with tabs between. Who asked, when, for what and why is logged firs
 	Brief: []cli.Setting{
 		{Flags: "--config FILE", Text: "the job's settings; any of them can be a flag here too"},
 		{Flags: "--reason TEXT", Text: "why it is asked, for the log; required. It should name nobody"},
-		{Flags: "--log FILE", Text: "the log that is appended to (reidentify.log in the folder --private)"},
+		{Flags: "--log_file FILE", Text: "the log that is appended to (reidentify.log in the folder --private)"},
 		{Flags: "--input FILES", Text: "another table of the original ids, where that of the job is gone"},
 	},
 	More: "docs/reidentify.md says who should have the key, and what to do when it is lost or told.\n",
 }
 
 // own are the settings that are not the job's.
-var own = cli.Group{Title: "Who asks, and why", Flags: []string{"reason", "log"}}
+var own = cli.Group{Title: "Who asks, and why", Flags: []string{"reason", "log_file"}}
 
 // Main runs the command and returns its exit status.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -53,7 +53,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	flags := flag.NewFlagSet("reidentify", flag.ContinueOnError)
 	options.Register(flags)
 	flags.StringVar(&r.reason, "reason", "", "why it is asked; it stands in the log, and should name nobody")
-	flags.StringVar(&r.log, "log", "", "file that every use is appended to (default: reidentify.log in the folder of --private)")
+	flags.StringVar(&r.log, "log_file", "", "file that every use is appended to (default: reidentify.log in the folder of --private)")
 	h := help
 	h.Groups = append([]cli.Group{own}, pipeline.Groups()...)
 	return h.Main(flags, args, stdout, stderr, func(rest []string) error {
@@ -90,11 +90,11 @@ func (r *request) run(ctx context.Context, o *pipeline.Options, stdout io.Writer
 	}
 	switch {
 	case r.log == "":
-		return settings("--log is missing: name the file that each use is logged to, or give the job's --private")
+		return settings("--log_file is missing: name the file that each use is logged to, or give the job's --private")
 	case strings.Contains(r.log, "://"):
-		return settings("--log=%s: the log is appended to, so it must lie on this machine", r.log)
+		return settings("--log_file=%s: the log is appended to, so it must lie on this machine", r.log)
 	case o.Output != "" && storage.Inside(r.log, strings.TrimRight(o.Output, "/")):
-		return settings("--log=%s lies inside --output=%s, so it would be released; name another place", r.log, o.Output)
+		return settings("--log_file=%s lies inside --output=%s, so it would be released; name another place", r.log, o.Output)
 	}
 	pseudonyms, err := r.pseudonyms()
 	if err != nil {

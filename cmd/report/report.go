@@ -62,8 +62,9 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		{&s.to, "to", "file to write (default: report.html below --private)"},
 		{&s.estimate, "estimate", "what palimpsest estimate --json has written; one of other settings is refused"},
 		{&s.attack, "attack", "what palimpsest attack --json has written"},
-		{&s.canaries, "canaries", "what palimpsest canaries has written; one of other settings is refused (default: canaries.json below --private, " +
-			"if it is there)"},
+		{&s.canaries, "canaries",
+			"what palimpsest canaries has written; one of other settings is refused (default: canaries.json below --private, " +
+				"if it is there)"},
 		{&s.former, "former", "the output of the release before"},
 		{&s.on, "release_date", "day of the release, YYYY-MM-DD (default: as the job was given it)"},
 	} {

@@ -38,7 +38,8 @@ func makeRelease(t *testing.T, dir, name, program string) (settings string) {
 	m := transforms.Manifest{ConfigDigest: "d" + program}
 	m.Configuration.Program = program
 	write(t, m, dir, name, transforms.ManifestFile)
-	r := transforms.Report{Counts: schemas.NewCounts(), Gate: &gate.Verdict{Passed: true, Checks: []gate.Check{{What: "copies", Passed: true}}}}
+	r := transforms.Report{Counts: schemas.NewCounts(), Gate: &gate.Verdict{Passed: true,
+		Checks: []gate.Check{{What: "copies", Passed: true}}}}
 	r.RowsIn, r.RowsOut = 10, 10
 	write(t, r, dir, name, transforms.ReportFile)
 	return m.Configuration.SettingsDigest()
@@ -55,7 +56,8 @@ func TestReport(t *testing.T) {
 	settings := makeRelease(t, dir, "release/feb", "2")
 	makeRelease(t, dir, "release/jan", "1")
 	private := filepath.Join(dir, "private")
-	write(t, transforms.GateReport{Listed: map[string]int64{"copies": 1}, Places: []transforms.GatePlace{{Check: "copies", Document: "n7"}}}, private,
+	write(t, transforms.GateReport{Listed: map[string]int64{"copies": 1}, Places: []transforms.GatePlace{{Check: "copies", Document: "n7"}}},
+		private,
 		transforms.GateFile)
 	estimate := func(digest string) string {
 		path := filepath.Join(dir, "estimate.json")
@@ -104,7 +106,8 @@ func TestReport(t *testing.T) {
 		{[]string{"--canaries", "/none"}, 65, "--canaries=/none"},
 		{[]string{"--private", dir}, 65, "whose findings are missing"},
 	} {
-		if status, _, stderr := run(append([]string{"--output", filepath.Join(dir, "release/feb"), "--private", private}, c.args...)...); status != c.status ||
+		if status, _, stderr := run(append([]string{"--output", filepath.Join(dir, "release/feb"), "--private", private},
+			c.args...)...); status != c.status ||
 			!strings.Contains(stderr, c.want) {
 			t.Errorf("%v: status %d: %s", c.args, status, stderr)
 		}

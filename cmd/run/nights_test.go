@@ -61,7 +61,8 @@ type gone struct {
 }
 
 func (n *nights) args(input, output string, more ...string) []string {
-	return append([]string{"--input=" + input, "--output=" + filepath.Join(n.dir, output), "--private=" + filepath.Join(n.dir, output+"-private"),
+	return append([]string{"--input=" + input, "--output=" + filepath.Join(n.dir, output), "--private=" +
+		filepath.Join(n.dir, output+"-private"),
 		"--private_beside_output", "--key=env:PALIMPSEST_TEST_KEY", "--model=../../onnx/models/en-clinical-fast", "--date_columns=note_date",
 		"--id_columns=encounter_id", "--keep_columns=note_type,risk_score", "--execution_provider=cpu", "--shard_mb=1"}, more...)
 }

@@ -37,7 +37,8 @@ func TestWhatARunLeavesForPrograms(t *testing.T) {
 		{65, nil, []string{"last_run_exit_status 65"}},
 		{0, []string{"--max_quarantined=10"}, []string{"last_run_exit_status 0", "notes_in 21", "notes_released 20",
 			`notes_quarantined{reason="duplicate_document_id"} 1`, `spans{type="DOCTOR"} [1-9]`, "last_success_timestamp_seconds [1-9]"}},
-		{64, []string{"--max_quarantined=10"}, []string{"last_run_exit_status 64", "last_success_timestamp_seconds [1-9]"}}, // the output is taken
+		{64, []string{"--max_quarantined=10"}, []string{"last_run_exit_status 64", "last_success_timestamp_seconds [1-9]"}},
+		// the output is taken
 	} {
 		_, said, code := program(t, nightKeys, n.args(notes, "out", append(c.args, "--log=json", "--metrics="+metrics)...)...)
 		if code != c.status {

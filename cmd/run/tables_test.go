@@ -34,7 +34,8 @@ func omop(t *testing.T) string {
 	var rows []measurement
 	for i := range 400 {
 		day, visit := int32(14_610+i*53%5400), int64(7_000_000+i%30)
-		m := measurement{ID: int64(9_000_000 + i), PersonID: int64(100_000 + i*7%50), Concept: 3_004_249, Date: &day, Value: float64(i), VisitID: &visit}
+		m := measurement{ID: int64(9_000_000 + i), PersonID: int64(100_000 + i*7%50), Concept: 3_004_249, Date: &day, Value: float64(i),
+			VisitID: &visit}
 		if i%11 == 0 {
 			m.VisitID = nil
 		}

@@ -48,15 +48,19 @@ func TestCompare(t *testing.T) {
 		notes []string
 		left  []int // notes
 	}{
-		{"left in the second", []string{beginning + "Seen by [Smith] today." + end, "Before. " + beginning + "Seen by Smith today." + end}, []int{1}},
+		{"left in the second", []string{beginning + "Seen by [Smith] today." + end, "Before. " + beginning + "Seen by Smith today." + end},
+			[]int{1}},
 		{"replaced in both", []string{beginning + "Seen by [Smith] today." + end, beginning + "Seen by [Smith] today." + end}, nil},
 		{"left in both", []string{beginning + "Seen by Smith today." + end, beginning + "Seen by Smith today." + end}, nil},
-		{"ends that differ", []string{beginning + "Seen by [Smith at Mercy] today." + end, beginning + "Seen by [Smith] at Mercy today." + end}, nil},
+		{"ends that differ", []string{beginning + "Seen by [Smith at Mercy] today." + end, beginning + "Seen by [Smith] at Mercy today." + end},
+			nil},
 		{"parts, all of them", []string{beginning + "by [Ann Smith] today." + end, beginning + "by [Ann] [Smith] today." + end}, nil},
 		{"another passage", []string{beginning + "Seen by [Smith] today." + end, "Seen by Smith, who is well."}, nil},
-		{"other punctuation and lines", []string{beginning + "Seen by [Smith] today." + end, strings.ReplaceAll(beginning, " ", "\n") + "Seen by Smith: today!" + end},
+		{"other punctuation and lines", []string{beginning + "Seen by [Smith] today." + end, strings.ReplaceAll(beginning, " ", "\n") +
+			"Seen by Smith: today!" + end},
 			[]int{1}},
-		{"two of three", []string{beginning + "by Smith today." + end, beginning + "by [Smith] today." + end, beginning + "by Smith today." + end},
+		{"two of three", []string{beginning + "by Smith today." + end, beginning + "by [Smith] today." + end, beginning + "by Smith today." +
+			end},
 			[]int{0, 2}},
 		{"long", []string{beginning + "[one two three four five six seven eight nine ten]" + end,
 			beginning + "one two three four five six seven eight nine ten" + end}, []int{1}},

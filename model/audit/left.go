@@ -84,7 +84,8 @@ func (v *Values) name(s lexicon.Surface) {
 	}
 }
 
-var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+	"december"}
 
 // birth adds a date of birth in its usual forms with a year of four digits.
 func (v *Values) birth(s lexicon.Surface) {

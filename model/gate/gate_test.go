@@ -17,7 +17,8 @@ func TestJudge(t *testing.T) {
 	}{
 		{"at the limit", Thresholds{Quarantined: number(0.5), Known: number(1.1), Copies: number(3)}, nil},
 		{"past it", Thresholds{Quarantined: number(0.49), Known: number(1), Equal: number(0)},
-			[]string{"rows in quarantine: 0.5 %, the limit is 0.49 %", "known identifiers left in the texts: 1.01 per 1,000 notes, the limit is 1 per"}},
+			[]string{"rows in quarantine: 0.5 %, the limit is 0.49 %",
+				"known identifiers left in the texts: 1.01 per 1,000 notes, the limit is 1 per"}},
 		{"copies", Thresholds{Copies: number(2)}, []string{"left in one copy of a passage and replaced in another: 2.01 per"}},
 		{"reader", Thresholds{SecondReader: &SecondReader{AtMost: 20}}, []string{"what a second model takes for identifiers"}},
 	} {
@@ -62,7 +63,8 @@ func TestChanges(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	v := Judge(&Thresholds{Drift: &Drift{AtMost: 30}}, Facts{Drift: Changes(former, now)}, nil)
-	if why := v.Refusals(); v.Passed || !strings.Contains(strings.Join(why, "\n"), "change since the former release: PATIENT: 60 %, the limit is 30 %") ||
+	if why := v.Refusals(); v.Passed ||
+		!strings.Contains(strings.Join(why, "\n"), "change since the former release: PATIENT: 60 %, the limit is 30 %") ||
 		strings.Contains(strings.Join(why, "\n"), "DATE") {
 		t.Errorf("%q", why)
 	}

@@ -169,7 +169,8 @@ func ReadEstimate(raw []byte, of Settings) (*EstimateFile, error) {
 // Judge returns the checks of an estimate, as of a day.
 func (t *Estimate) Judge(e *EstimateFile, today time.Time) (checks []Check, err error) {
 	if t.Left != nil {
-		checks = append(checks, Check{KindEstimate, "identifiers left, by the upper end of the estimate", "per 1,000 notes", e.All.Left.High, *t.Left,
+		checks = append(checks, Check{KindEstimate, "identifiers left, by the upper end of the estimate", "per 1,000 notes", e.All.Left.High,
+			*t.Left,
 			e.All.Left.High <= *t.Left})
 	}
 	if t.Recall != nil {

@@ -68,8 +68,10 @@ func TestUnion(t *testing.T) {
 		want string
 	}{
 		{"one alone", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}}, "DOCTOR Smith"},
-		{"both the same", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"Smith"}, phi.City, phi.Network}}, "DOCTOR Smith"},
-		{"what only the second finds", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"Leith"}, phi.City, phi.Network}},
+		{"both the same", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network}, fixed{[]string{"Smith"}, phi.City, phi.Network}},
+			"DOCTOR Smith"},
+		{"what only the second finds", []Tagger{fixed{[]string{"Smith"}, phi.Doctor, phi.Network},
+			fixed{[]string{"Leith"}, phi.City, phi.Network}},
 			"DOCTOR Smith|CITY Leith"},
 		{"a longer span of the second", []Tagger{fixed{[]string{"A"}, phi.Doctor, phi.Network}, fixed{[]string{"John A Smith"}, phi.Patient,
 			phi.Network}}, "PATIENT John|DOCTOR A|PATIENT Smith"},

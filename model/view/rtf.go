@@ -23,7 +23,8 @@ var rtfBreaks = map[string]byte{"par": '\n', "line": '\n', "sect": '\n', "page":
 
 // rtfAsides are the groups, beside those that begin with \*, whose text nobody
 // reads in the page; true for those that only machines do.
-var rtfAsides = map[string]bool{"info": false, "fonttbl": true, "colortbl": true, "stylesheet": true, "fldinst": false, "xe": false, "tc": false,
+var rtfAsides = map[string]bool{"info": false, "fonttbl": true, "colortbl": true, "stylesheet": true, "fldinst": false, "xe": false,
+	"tc":    false,
 	"title": false, "subject": false, "author": false, "operator": false, "keywords": false, "comment": false, "doccomm": false,
 	"manager": false, "company": false, "category": false, "hlinkbase": false, "bkmkstart": false, "bkmkend": false, "annotation": false,
 	"atnauthor": false, "atnid": false, "listtable": true, "filetbl": true, "revtbl": false, "rsidtbl": true, "latentstyles": true,

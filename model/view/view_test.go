@@ -226,7 +226,8 @@ func TestNothingIsHiddenAnywhere(t *testing.T) {
 s</pre><textarea>t</textarea><![CDATA[u]]><?v w?></p><table><tr><td>x</td></tr></table><y z>&#65;</body></html>`,
 		`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}}{\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}}` +
 			`{\*\generator x;}{\info{\title a}{\author b}{\creatim\yr2014\mo3\dy12}}\pard\f0\fs20 c\b d\b0 e\'e9\u233?f\~\par` + "\r\n" +
-			`{\field{\*\fldinst HYPERLINK "g"}{\fldrslt h}}{\*\bkmkstart i}{\header j}\v k\v0{\footnote l}\trowd\cell m\row\{n\}\\o{\upr{p}{\*\ud{q}}}}r`,
+			`{\field{\*\fldinst HYPERLINK "g"}{\fldrslt h}}{\*\bkmkstart i}{\header j}\v k\v0{\footnote l}\trowd\cell ` +
+			`m\row\{n\}\\o{\upr{p}{\*\ud{q}}}}r`,
 	} {
 		for at := 0; at <= len(doc); at++ {
 			source := doc[:at] + " " + name + " " + doc[at:]

@@ -31,7 +31,8 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 	}
 	switch {
 	case c.Date && c.List:
-		return Suggestion{table.RoleDrop, "it holds dates in a list, which cannot be moved, and left as they are tell by how much the others moved"}
+		return Suggestion{table.RoleDrop,
+			"it holds dates in a list, which cannot be moved, and left as they are tell by how much the others moved"}
 	case c.Date:
 		return Suggestion{table.RoleDate, "it holds dates; one left as it is tells by how much the others moved"}
 	case len(s.Values) == 0 && s.Nulls > 0 && (c.Text || c.Int):

@@ -16,7 +16,7 @@ import (
 type Finding struct {
 	DocumentID  string  `parquet:"document_id"`
 	TextColumn  string  `parquet:"text_column,dict"`
-	Element     string  `parquet:"element,dict"` // of a column in lists, where: see Text.Element; of a note in several rows, the number of its line
+	Element     string  `parquet:"element,dict"` // of a column in lists, where (Text.Element); of a note in several rows, its line
 	Start       int64   `parquet:"start"`        // in the original text: of a note in several rows, in all its lines together
 	End         int64   `parquet:"end"`
 	OutputStart int64   `parquet:"output_start"` // in the released text

@@ -34,7 +34,8 @@ func ReadLinks(ctx context.Context, r io.ReaderAt, size int64, name string) (all
 			l.Same = true
 		case LinkFamily:
 		default:
-			return r.Error(2, fmt.Errorf("write %s for two ids of one person, or %s for two persons who share names and dates", LinkSame, LinkFamily))
+			return r.Error(2, fmt.Errorf("write %s for two ids of one person, or %s for two persons who share names and dates", LinkSame,
+				LinkFamily))
 		}
 		all = append(all, l)
 		return nil

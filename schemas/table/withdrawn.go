@@ -28,7 +28,8 @@ func ReadWithdrawn(ctx context.Context, r io.ReaderAt, size int64, name string, 
 		return err
 	}
 	if !t.Has(0) && !t.Has(1) {
-		return fmt.Errorf("%s: there is no column %q or %q, so it withdraws nothing; the columns are: %s", name, document, patient, f.listColumns())
+		return fmt.Errorf("%s: there is no column %q or %q, so it withdraws nothing; the columns are: %s", name, document, patient,
+			f.listColumns())
 	}
 	return t.Each(ctx, func(r *TextRow) error {
 		d, p := first(r.Values[0]), first(r.Values[1])

@@ -134,7 +134,8 @@ func (all sources) find(pkg string, e ast.Expr) (*ast.StructType, string) {
 
 // oneLine returns a comment as a cell of a table.
 func oneLine(s string) string {
-	return strings.NewReplacer("|", `\|`, "InputsFile", "inputs.json", "Text.Element", "its path").Replace(strings.Join(strings.Fields(s), " "))
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer("|", `\|`, "InputsFile", "inputs.json", "Text.Element", "its path").Replace(s)
 }
 
 // kind names a type as JSON and Parquet do.

@@ -68,7 +68,8 @@ type settings struct {
 func parse(args []string, stderr io.Writer) (s settings, err error) {
 	fs := flag.NewFlagSet("tag", flag.ContinueOnError)
 	fs.SetOutput(stderr)
-	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan", "model directory, local, gs:// or s3://; of several, with commas between them, spans are united")
+	fs.StringVar(&s.model, "model", "onnx/models/es-meddocan",
+		"model directory, local, gs:// or s3://; of several, with commas between them, spans are united")
 	fs.StringVar(&s.input, "input", "", "corpus to tag")
 	fs.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing")
 	fs.StringVar(&s.from, "from", corpus.Brat, "format of the input: "+strings.Join(corpus.Formats(), ", "))
