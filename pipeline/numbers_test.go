@@ -33,7 +33,7 @@ func TestWarningsOfANightComeFirst(t *testing.T) {
 	r := transforms.Report{Counts: schemas.Counts{RowsIn: 30_000, Unchanged: 29_000},
 		Nights: &transforms.NightReport{Added: 1000, Released: 40_000,
 			Differing: 400, MayDiffer: 1200, Drift: []history.Shift{{Measure: "spans DOCTOR", Before: 10, Tonight: 2}}}}
-	cfg := transforms.Config{Where: transforms.Where{Private: "/held/n2"}}
+	cfg := transforms.Config{Where: transforms.Where{Inputs: []string{"notes"}, Private: "/held/n2"}}
 	var text, events strings.Builder
 	writeSummary(&text, cfg, r, time.Second)
 	writeSummary(NewEvents(&events), cfg, r, time.Second)

@@ -10,12 +10,15 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
+// ofNotes is the configuration of a job that has notes.
+var ofNotes = transforms.Config{Where: transforms.Where{Inputs: []string{"notes"}}}
+
 // A patient id that very many notes share is pointed out, and a real patient's
 // many notes are not.
 func TestSummaryWarnsOfASharedPatientID(t *testing.T) {
 	for notes, want := range map[int64]bool{0: false, 20_000: false, 20_001: true} {
 		var b strings.Builder
-		writeSummary(&b, transforms.Config{}, transforms.Report{Counts: schemas.Counts{RowsIn: 30_000, LargestID: notes}}, time.Second)
+		writeSummary(&b, ofNotes, transforms.Report{Counts: schemas.Counts{RowsIn: 30_000, LargestID: notes}}, time.Second)
 		if got := strings.Contains(b.String(), "one patient id has 20,001 notes"); got != want {
 			t.Errorf("%d notes: warned %v, want %v:\n%s", notes, got, want, b.String())
 		}
@@ -38,7 +41,7 @@ func TestSummaryWarnsOfRowsByDay(t *testing.T) {
 		{transforms.RowOrder{Taken: "shuffle", Days: rises, Schemas: 2}, "the input has 2 schemas", true},
 	} {
 		var b strings.Builder
-		writeSummary(&b, transforms.Config{}, transforms.Report{RowOrder: c.order}, time.Second)
+		writeSummary(&b, ofNotes, transforms.Report{RowOrder: c.order}, time.Second)
 		if !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "  warning") != c.warns {
 			t.Errorf("%+v:\n%s", c.order, b.String())
 		}
@@ -67,7 +70,7 @@ func TestSummaryShowsKnownIdentifiers(t *testing.T) {
 		var b strings.Builder
 		r := transforms.Report{Counts: schemas.Counts{RowsIn: 9, RowsOut: 9, KnownPatients: c.notes, KnownFound: c.found},
 			KnownIdentifiers: c.table}
-		writeSummary(&b, transforms.Config{}, r, time.Second)
+		writeSummary(&b, ofNotes, r, time.Second)
 		if !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "identifiers") && c.table == nil {
 			t.Errorf("%+v: the summary lacks %q:\n%s", c, c.want, b.String())
 		}
@@ -81,7 +84,7 @@ func TestSummaryShowsKnownIdentifiers(t *testing.T) {
 func TestSummaryWarnsOfUnusedGPUs(t *testing.T) {
 	for shards, want := range map[int64]bool{0: false, 2: true} {
 		var b strings.Builder
-		writeSummary(&b, transforms.Config{}, transforms.Report{Counts: schemas.Counts{RowsIn: 9, Fallbacks: shards}, Shards: 3}, time.Second)
+		writeSummary(&b, ofNotes, transforms.Report{Counts: schemas.Counts{RowsIn: 9, Fallbacks: shards}, Shards: 3}, time.Second)
 		if got := strings.Contains(b.String(), "2 of 3 shards were worked on by the CPU"); got != want {
 			t.Errorf("%d shards: warned %v, want %v:\n%s", shards, got, want, b.String())
 		}

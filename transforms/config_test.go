@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
@@ -92,8 +93,8 @@ func TestSettings(t *testing.T) {
 	var w What
 	change(reflect.ValueOf(&w).Elem())
 	s := w.Settings()
-	s.Surrogates.FixedOffset, s.Surrogates.AgeLimit = 1, 1 // a patient's own, and no setting
-	s.Allow = &deid.Allow{}                                // read from its file
+	s.Surrogates.FixedOffset, s.Surrogates.AgeLimit = 1, 1          // a patient's own, and no setting
+	s.Allow, s.Surrogates.Lists = &deid.Allow{}, &surrogate.Lists{} // read from their files
 	for _, v := range []reflect.Value{reflect.ValueOf(s), reflect.ValueOf(s.Surrogates)} {
 		for i := range v.NumField() {
 			if v.Field(i).IsZero() {
