@@ -32,7 +32,7 @@ var findingColumns = []TextColumn{
 	{Name: "document_id", Required: true}, {Name: "text_column", Required: true}, {Name: "start", Required: true},
 	{Name: "end", Required: true},
 	{Name: "output_start", Required: true}, {Name: "output_end", Required: true}, {Name: "type", Required: true},
-	{Name: "source", Required: true}, {Name: "score", Required: true, Floats: true},
+	{Name: "source", Required: true}, {Name: "score", Required: true, Floats: true}, {Name: "element"}, {Name: "action"},
 }
 
 // EachFinding hands the rows of a table of findings to yield, in order. An error of
@@ -44,7 +44,7 @@ func (f *File) EachFinding(ctx context.Context, yield func(Finding) error) error
 	}
 	return t.Each(ctx, func(r *TextRow) error {
 		text := func(column int) string { return first(r.Values[column]) }
-		x := Finding{DocumentID: text(0), TextColumn: text(1), Type: text(6), Source: text(7)}
+		x := Finding{DocumentID: text(0), TextColumn: text(1), Type: text(6), Source: text(7), Element: text(9), Action: text(10)}
 		for i, to := range []*int64{&x.Start, &x.End, &x.OutputStart, &x.OutputEnd} {
 			n, err := strconv.ParseInt(text(2+i), 10, 64)
 			if err != nil {

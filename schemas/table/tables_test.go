@@ -186,6 +186,7 @@ func TestFindings(t *testing.T) {
 		all = append(all, Finding{
 			DocumentID: fmt.Sprint("d", i/10), TextColumn: "text", Start: int64(i), End: int64(i + 3),
 			OutputStart: int64(i), OutputEnd: math.MaxInt64, Type: "DATE", Source: "rules", Score: 0.5,
+			Element: fmt.Sprint(i % 3), Action: "shift",
 		})
 	}
 	write := func(step int) []byte {

@@ -6,7 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"reflect"
 	"strings"
 )
@@ -57,22 +57,26 @@ func fieldsPage() ([]byte, error) {
 
 // read adds the structs of a directory, by directory and name.
 func (all sources) read(dir string) error {
-	notTests := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
-	packages, err := parser.ParseDir(token.NewFileSet(), dir, notTests, parser.ParseComments)
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return err
 	}
-	for _, p := range packages {
-		for _, f := range p.Files {
-			ast.Inspect(f, func(n ast.Node) bool {
-				if t, ok := n.(*ast.TypeSpec); ok {
-					if s, ok := t.Type.(*ast.StructType); ok {
-						all[dir+"."+t.Name.Name] = s
-					}
-				}
-				return true
-			})
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
 		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if t, ok := n.(*ast.TypeSpec); ok {
+				if s, ok := t.Type.(*ast.StructType); ok {
+					all[dir+"."+t.Name.Name] = s
+				}
+			}
+			return true
+		})
 	}
 	return nil
 }
