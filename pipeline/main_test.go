@@ -27,7 +27,15 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv(testKeyEnv, testKey)
 	beam.Init()
-	os.Exit(m.Run())
+	// Where Prism has run, this process can start no other.
+	folder, err := os.MkdirTemp("", "palimpsest-writers-")
+	if err != nil {
+		panic(err)
+	}
+	ofWriters = rewriteExamples(folder)
+	status := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(status)
 }
 
 // onEachRunner runs a test on both runners that do the job in this process.

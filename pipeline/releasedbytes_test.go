@@ -23,21 +23,12 @@ import (
 // files. The tables are written by several writers, without compression, so
 // that what is looked for would be seen as it is.
 func TestNoByteOfAnIdentifierIsReleased(t *testing.T) {
-	python := os.Getenv("PALIMPSEST_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
-	for _, writer := range []string{"pyarrow", "duckdb", "polars"} {
+	for _, writer := range writers {
 		for _, order := range []string{transforms.OrderKeep, transforms.OrderAuto} {
 			t.Run(writer+" "+order, func(t *testing.T) {
-				if out, err := exec.Command(python, "-c", "import pyarrow, "+writer).CombinedOutput(); err != nil {
-					t.Skipf("no writer: %s cannot import %s (%v %s); set PALIMPSEST_PYTHON to one that can", python, writer, err,
-						bytes.TrimSpace(out))
-				}
-				dir := t.TempDir()
-				input := filepath.Join(dir, "in.parquet")
-				if out, err := exec.Command(python, "testdata/rewrite.py", writer, exampleNotes, input).CombinedOutput(); err != nil {
-					t.Fatalf("%v %s", err, out)
+				dir, input := t.TempDir(), ofWriters[writer].path
+				if input == "" {
+					t.Skip(ofWriters[writer].why)
 				}
 				o := exampleOptions(dir)
 				o.Input, o.RowOrder = []string{input}, order
@@ -79,6 +70,38 @@ func TestNoByteOfAnIdentifierIsReleased(t *testing.T) {
 			})
 		}
 	}
+}
+
+// writers are libraries of Python that write Parquet.
+var writers = []string{"pyarrow", "duckdb", "polars"}
+
+// rewritten is the example notes as another writer has them.
+type rewritten struct{ path, why string }
+
+// ofWriters has them by writer.
+var ofWriters map[string]rewritten
+
+// rewriteExamples writes the example notes by each writer, if it is there, or says why
+// not.
+func rewriteExamples(folder string) map[string]rewritten {
+	python := os.Getenv("PALIMPSEST_PYTHON")
+	if python == "" {
+		python = "python3"
+	}
+	all := map[string]rewritten{}
+	for _, writer := range writers {
+		input := filepath.Join(folder, writer+".parquet")
+		if out, err := exec.Command(python, "-c", "import pyarrow, "+writer).CombinedOutput(); err != nil {
+			why := fmt.Sprintf("no writer: %s cannot import %s (%v %s); set PALIMPSEST_PYTHON to one that can", python, writer, err,
+				bytes.TrimSpace(out))
+			all[writer] = rewritten{why: why}
+		} else if out, err := exec.Command(python, "testdata/rewrite.py", writer, exampleNotes, input).CombinedOutput(); err != nil {
+			panic(fmt.Sprintf("%v %s", err, out))
+		} else {
+			all[writer] = rewritten{path: input}
+		}
+	}
+	return all
 }
 
 // fiction matches telephone numbers that are set aside for fiction: the invented
