@@ -7,6 +7,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/estimate"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
@@ -59,6 +60,15 @@ func TestPage(t *testing.T) {
 	}
 	if written(t, somePage()) != public {
 		t.Error("it is another each time")
+	}
+
+	night := somePage()
+	night.Report.Nights = &NightReport{Added: 1200, Removed: 3, Released: 40_000, Differing: 7, Drift: []history.Shift{{}}}
+	night.Manifest.Configuration.MoreModels = []ModelIdentity{{Name: "another", Version: "1.2.3"}}
+	for _, want := range []string{"1,200, 0, 3; the release has 40,000 now", "7, and 0 more may; unlike earlier nights", "another 1.2.3"} {
+		if page := written(t, night); !strings.Contains(page, want) {
+			t.Errorf("a night's page does not say %q", want)
+		}
 	}
 
 	p.Private, p.Output = true, "/release/jan"
