@@ -210,6 +210,21 @@ func TestTwoJobsAtOnce(t *testing.T) {
 	}
 }
 
+// A worker that ends by itself while it is being stopped is spent: the next request is
+// for another one of its id.
+func TestAWorkerThatEndsWhileItIsStoppedIsSpent(t *testing.T) {
+	p := &Pool{}
+	w := &process{pool: p, ended: make(chan struct{}), quit: make(chan struct{})}
+	w.forget()
+	close(w.ended)
+	if len(p.gone) != 1 {
+		t.Fatalf("%d workers have ended by themselves, want one", len(p.gone))
+	}
+	if w.stop(time.Second); len(p.gone) != 0 {
+		t.Error("the next request would mean a worker that was stopped already")
+	}
+}
+
 // A request to stop that comes after its worker has died is not for another job's
 // worker of the same id.
 func TestAWorkerThatDiedIsTheOneThatIsMeant(t *testing.T) {

@@ -113,8 +113,14 @@ func (w *process) forget() {
 }
 
 // stop ends the process, by force where it has not ended after grace, and
-// waits until it is gone.
+// waits until it is gone. One that ends by itself in the meantime is the one that
+// was meant all the same.
 func (w *process) stop(grace time.Duration) {
+	defer func() {
+		w.pool.mu.Lock()
+		defer w.pool.mu.Unlock()
+		w.pool.claim(w)
+	}()
 	w.once.Do(func() { close(w.quit) })
 	select {
 	case <-w.ended:
