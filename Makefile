@@ -171,9 +171,9 @@ SITE := .cache/site
 
 site: ## Build the documentation site into .cache/site/html, and check its links
 	@cmp -s infra/site/requirements.txt $(SITE)/requirements.txt || { rm -rf $(SITE) && $(PYTHON) -m venv $(SITE)/venv && \
-		$(SITE)/venv/bin/pip install -q --require-hashes -r infra/site/requirements.txt && \
+		$(SITE)/venv/bin/python -m pip install -q --require-hashes -r infra/site/requirements.txt && \
 		cp infra/site/requirements.txt $(SITE)/requirements.txt; }
-	@NO_MKDOCS_2_WARNING=1 $(SITE)/venv/bin/mkdocs build -q --strict
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/venv/bin/python -m mkdocs build -q --strict
 	@$(PYTHON) infra/site/links.py $(SITE)/html
 	@echo "open $(SITE)/html/index.html"
 
