@@ -94,7 +94,7 @@ func (s *site) checkReport(t *testing.T, output, log string) {
 		t.Fatal(err)
 	}
 	for label, want := range map[string]string{"notes in": report.RowsIn.String(), "spans found": report.Spans.String()} {
-		if want == "" || !regexp.MustCompile(label+` +`+want+`\b`).MatchString(log) {
+		if want == "" || !regexp.MustCompile(label+` +`+want+`\b`).MatchString(strings.ReplaceAll(log, ",", "")) {
 			t.Errorf("the summary does not say %q is %s:\n%s", label, want, log)
 		}
 	}
@@ -114,7 +114,8 @@ func (s *site) external(parallelism string) []string {
 	return s.flink("EXTERNAL", s.pool.address, parallelism)
 }
 
-// same compares digests and names the files that differ.
+// same compares digests and names the files that differ. When and where a run was is
+// another each time.
 func same(t *testing.T, got, want map[string]string) {
 	t.Helper()
 	if len(want) < 5 {
@@ -124,7 +125,7 @@ func same(t *testing.T, got, want map[string]string) {
 		switch digest, ok := got[name]; {
 		case !ok:
 			t.Errorf("%s is missing", name)
-		case digest != want[name]:
+		case digest != want[name] && filepath.Base(name) != "run.json":
 			t.Errorf("%s differs", name)
 		}
 	}
