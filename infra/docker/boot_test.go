@@ -159,7 +159,7 @@ func digests(t *testing.T, output string) map[string]string {
 	all := map[string]string{}
 	for _, root := range []string{output, output + "-private"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || slices.Contains([]string{"manifest.json", "inputs.json"}, d.Name()) {
+			if err != nil || d.IsDir() || slices.Contains([]string{"manifest.json", "inputs.json", "run.json"}, d.Name()) {
 				return err
 			}
 			raw, err := os.ReadFile(path)
