@@ -170,6 +170,7 @@ type process struct {
 	args    []string
 	started time.Time
 	end     time.Time // of one that has ended by itself
+	spent   bool      // a request to stop was taken to mean it; the pool's lock guards it
 
 	mu        sync.Mutex
 	cmd       *exec.Cmd

@@ -210,19 +210,28 @@ func TestTwoJobsAtOnce(t *testing.T) {
 	}
 }
 
-// A worker that ends by itself while it is being stopped is spent: the next request is
-// for another one of its id.
-func TestAWorkerThatEndsWhileItIsStoppedIsSpent(t *testing.T) {
-	p := &Pool{}
-	w := &process{pool: p, ended: make(chan struct{}), quit: make(chan struct{})}
-	w.forget()
-	close(w.ended)
-	if len(p.gone) != 1 {
-		t.Fatalf("%d workers have ended by themselves, want one", len(p.gone))
+// Of two requests that wait, each takes a worker of its own: one worker's end does not
+// answer both, which would leave the other worker's end to a request of a later job.
+func TestEachRequestTakesAWorkerOfItsOwn(t *testing.T) {
+	p := &Pool{workers: map[name]*process{}}
+	var workers []*process
+	for _, control := range []string{"127.0.0.1:1", "127.0.0.1:2"} { // nothing listens there
+		w := &process{pool: p, name: name{id: "1-1", control: control}, ended: make(chan struct{}), quit: make(chan struct{})}
+		workers = append(workers, w)
 	}
-	if w.stop(time.Second); len(p.gone) != 0 {
-		t.Error("the next request would mean a worker that was stopped already")
+	workers[0].forget() // has ended by itself
+	close(workers[0].ended)
+	p.stopOne(workers)
+	if !workers[0].spent || workers[1].spent || len(p.gone) != 0 {
+		t.Fatalf("the first request took %v and %v, and %d wait", workers[0].spent, workers[1].spent, len(p.gone))
 	}
+	workers[1].forget()
+	close(workers[1].ended)
+	p.stopOne(workers)
+	if !workers[1].spent || len(p.gone) != 0 {
+		t.Errorf("the second request took no worker of its own; %d wait for one", len(p.gone))
+	}
+	p.stopOne(workers) // and a third has nothing to wait for
 }
 
 // A request to stop that comes after its worker has died is not for another job's

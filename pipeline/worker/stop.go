@@ -17,17 +17,20 @@ import (
 func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
 	var same []*process
 	p.mu.Lock()
-	if slices.ContainsFunc(p.gone, func(w *process) bool { return w.name.id == r.GetWorkerId() && p.claim(w) }) {
-		p.mu.Unlock()
-		return &fnpb.StopWorkerResponse{}, nil
+	for _, w := range slices.Clone(p.gone) {
+		if w.name.id == r.GetWorkerId() && p.spend(w) && time.Since(w.end) < claimTime {
+			p.mu.Unlock()
+			return &fnpb.StopWorkerResponse{}, nil
+		}
 	}
 	for n, w := range p.workers {
-		if n.id == r.GetWorkerId() {
+		if n.id == r.GetWorkerId() && !w.spent {
 			same = append(same, w)
 		}
 	}
+	alone := len(same) == 1 && p.spend(same[0])
 	p.mu.Unlock()
-	if len(same) == 1 {
+	if alone {
 		same[0].stop(stopGrace)
 		return &fnpb.StopWorkerResponse{}, nil
 	}
@@ -43,27 +46,33 @@ func (p *Pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.S
 	return &fnpb.StopWorkerResponse{}, nil
 }
 
-// stopOne returns once one of the workers has ended: by itself, as a worker
-// does when its runner hangs up, or stopped here because nothing listens at its
-// control endpoint any more.
+// stopOne returns once one of the workers has ended that no other request has taken:
+// by itself, as a worker does when its runner hangs up, or stopped here because
+// nothing listens at its control endpoint any more.
 func (p *Pool) stopOne(workers []*process) {
-	for len(workers) > 0 {
+	for {
+		left := 0
 		for _, w := range workers {
+			over := false
 			select {
 			case <-w.ended:
-				p.mu.Lock()
-				mine := p.claim(w)
-				p.mu.Unlock()
-				if mine {
-					return
-				}
-				continue // another request was for it
+				over = true
 			default:
+				over = w.abandoned()
 			}
-			if w.abandoned() {
+			p.mu.Lock()
+			mine := over && p.spend(w)
+			if !w.spent {
+				left++
+			}
+			p.mu.Unlock()
+			if mine {
 				w.stop(0)
 				return
 			}
+		}
+		if left == 0 {
+			return
 		}
 		time.Sleep(stopGrace / 10)
 	}
@@ -73,15 +82,16 @@ func (p *Pool) stopOne(workers []*process) {
 // ended by itself. One that is gone, too, never asks.
 const claimTime = time.Minute
 
-// claim takes w as the worker that a request to stop means, once, if it has ended
-// by itself. The caller holds the pool's lock.
-func (p *Pool) claim(w *process) bool {
-	i := slices.Index(p.gone, w)
-	if i < 0 {
+// spend takes w as the worker that a request to stop means. Each worker is taken once,
+// or two requests would mean one, and another worker's end be put down to a request
+// that is still to come. The caller holds the pool's lock.
+func (p *Pool) spend(w *process) bool {
+	if w.spent {
 		return false
 	}
-	p.gone = slices.Delete(p.gone, i, i+1)
-	return time.Since(w.end) < claimTime
+	w.spent = true
+	p.gone = slices.DeleteFunc(p.gone, func(g *process) bool { return g == w })
+	return true
 }
 
 // abandoned tells whether nothing listens at the worker's control endpoint.
@@ -104,24 +114,21 @@ func (w *process) forget() {
 	if w.pool.workers[w.name] == w {
 		delete(w.pool.workers, w.name)
 	}
-	select {
-	case <-w.quit:
-	default:
+	if !w.spent {
 		w.end = time.Now()
 		w.pool.gone = append(slices.DeleteFunc(w.pool.gone, func(g *process) bool { return time.Since(g.end) > claimTime }), w)
 	}
 }
 
 // stop ends the process, by force where it has not ended after grace, and
-// waits until it is gone. One that ends by itself in the meantime is the one that
-// was meant all the same.
+// waits until it is gone.
 func (w *process) stop(grace time.Duration) {
-	defer func() {
-		w.pool.mu.Lock()
-		defer w.pool.mu.Unlock()
-		w.pool.claim(w)
-	}()
 	w.once.Do(func() { close(w.quit) })
+	select {
+	case <-w.ended:
+		return
+	default:
+	}
 	select {
 	case <-w.ended:
 		return
