@@ -97,8 +97,10 @@ func (s *site) interrupted(t *testing.T, settings []string, want map[string]stri
 	if !strings.Contains(work.log(), "Flink says that its job "+id+" is CANCELED") || s.cluster.state(id) != "CANCELED" {
 		t.Errorf("Flink says %s; the launcher said:\n%s", s.cluster.state(id), work.log())
 	}
+	// Flink forgets a worker that is still connecting when its job is cancelled, and
+	// never asks for its end: docs/flink.md.
 	s.pool.until(t, "the jobs' workers end", func() bool {
-		return strings.Count(s.pool.log(), "peak memory") == len(s.pool.started())
+		return strings.Count(s.pool.log(), "peak memory") >= len(s.pool.started())-1
 	})
 	s.unpublished(t, "interrupted")
 	s.unpublished(t, "interrupted-early")
