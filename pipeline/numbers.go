@@ -2,23 +2,15 @@ package pipeline
 
 import (
 	"fmt"
-	"strconv"
+
+	"github.com/dustin/go-humanize"
 )
 
-// Thousands writes a number as 10,000,000.
-func Thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// number prints as Thousands does under %d.
+// number prints as 10,000,000 under %d.
 type number int64
 
 // Format implements fmt.Formatter.
-func (n number) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Thousands(int64(n)))) }
+func (n number) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(humanize.Comma(int64(n)))) }
 
 // grouped returns what is to be printed with its whole numbers as people read them.
 func grouped(args []any) []any {
@@ -36,10 +28,13 @@ func grouped(args []any) []any {
 	return out
 }
 
-// count writes a number of things.
-func count(n int64, thing string) string {
-	if n == 1 {
+// Count writes a number of things: 1 note, 2,000 notes, 2 people.
+func Count(n int64, thing string) string {
+	switch {
+	case n == 1:
 		return "1 " + thing
+	case thing == "person":
+		return humanize.Comma(n) + " people"
 	}
-	return Thousands(n) + " " + thing + "s"
+	return humanize.Comma(n) + " " + thing + "s"
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/language"
@@ -293,8 +295,8 @@ func (p *Preparation) summary() string {
 	known := ""
 	if ids := c.KnownIdentifiers; ids != nil {
 		all := ids.All()
-		known = fmt.Sprintf("; known identifiers of %s, %s of %s too short to look for", count(int64(ids.Patients), "patient"),
-			Thousands(int64(all.Ignored)), count(int64(all.All), "value"))
+		known = fmt.Sprintf("; known identifiers of %s, %s of %s too short to look for", Count(int64(ids.Patients), "patient"),
+			humanize.Comma(int64(all.Ignored)), Count(int64(all.All), "value"))
 	}
 	if n := t.Links.Len(); n > 0 {
 		known += fmt.Sprintf("; %d linked patient ids", n)
@@ -303,9 +305,9 @@ func (p *Preparation) summary() string {
 		known += fmt.Sprintf("; %d staff", t.Staff)
 	}
 	if p.Inputs == nil {
-		return fmt.Sprintf("%s and no notes%s%s", count(int64(len(p.Tables)), "table"), known, p.describeTables())
+		return fmt.Sprintf("%s and no notes%s%s", Count(int64(len(p.Tables)), "table"), known, p.describeTables())
 	}
-	s := fmt.Sprintf("%s in %s; model %s on %s%s\n%s%s", count(p.Inputs.Rows, "note"), count(int64(len(p.Inputs.Shards)), "shard"),
+	s := fmt.Sprintf("%s in %s; model %s on %s%s\n%s%s", Count(p.Inputs.Rows, "note"), Count(int64(len(p.Inputs.Shards)), "shard"),
 		p.Config.ModelNames(), t.On, known, DescribeColumns(p.Columns, c), p.describeTables())
 	if c.Limit > 0 {
 		s += fmt.Sprintf("\ntrial run: only the first %d of %d notes are processed, and the output is no release", p.Inputs.Rows, p.Inputs.All)

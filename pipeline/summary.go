@@ -9,6 +9,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -210,7 +212,7 @@ func counts(m map[string]int64) string {
 		} else {
 			text += ", "
 		}
-		text += k + " " + Thousands(m[k])
+		text += k + " " + humanize.Comma(m[k])
 	}
 	if text != "" {
 		text += ")"

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -86,14 +88,11 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 // note.
 func (p *Page) Write(w io.Writer) error { return page.Execute(w, p) }
 
-// thousands writes a number for people.
+// thousands writes a whole number for people, and anything else as it is.
 func thousands(v any) string {
 	s := fmt.Sprint(v)
-	if _, err := strconv.ParseInt(s, 10, 64); err != nil {
-		return s
-	}
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return humanize.Comma(n)
 	}
 	return s
 }

@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
@@ -107,7 +109,7 @@ func Job(ctx context.Context, out io.Writer, cfg transforms.Config, o Options) e
 	r.write(o)
 	if len(r.kept) > 0 {
 		refused = errors.Join(refused, fault.Mark(fault.Refused, fmt.Errorf("it would publish nothing, as far as the first %s values of columns "+
-			"tell:\n%s", thousands(keptValues), strings.Join(r.kept, "\n"))))
+			"tell:\n%s", humanize.Comma(keptValues), strings.Join(r.kept, "\n"))))
 	}
 	if refused != nil {
 		return fmt.Errorf("the job would not run (exit status %d):\n%w", fault.Of(refused), refused)

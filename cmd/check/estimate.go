@@ -46,7 +46,7 @@ func (r *report) estimate() {
 	}
 	r.head("About what it takes")
 	took := time.Duration(restOfJob * text / speed / float64(cores) * float64(time.Second))
-	r.line("time: about %s on %s like this machine's, %s", duration(took), count(int64(cores), "core"), by)
+	r.line("time: about %s on %s like this machine's, %s", duration(took), pipeline.Count(int64(cores), "core"), by)
 	if pipeline.InProcess() {
 		r.memory(int64(baseMemory + rows*(noteMemory+spanMemory*spans)))
 	} else {

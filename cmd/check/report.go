@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/language"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -74,9 +76,9 @@ func (r *report) input() {
 		return
 	}
 	r.head("Input")
-	r.line("%s, %s, %s", count(in.All, "note"), count(int64(in.Files), "file"), size(in.Bytes))
+	r.line("%s, %s, %s", pipeline.Count(in.All, "note"), pipeline.Count(int64(in.Files), "file"), size(in.Bytes))
 	if r.cfg.Limit > 0 {
-		r.line("trial run: only the first %s would be processed, and the output is no release", count(in.Rows, "note"))
+		r.line("trial run: only the first %s would be processed, and the output is no release", pipeline.Count(in.Rows, "note"))
 	}
 	if r.p.Columns != nil {
 		r.head("Columns")
@@ -91,9 +93,9 @@ func (r *report) tables() {
 			continue
 		}
 		r.head("Table " + t.Name)
-		r.line("%s, %s, %s", count(t.Inputs.All, "row"), count(int64(t.Inputs.Files), "file"), size(t.Inputs.Bytes))
+		r.line("%s, %s, %s", pipeline.Count(t.Inputs.All, "row"), pipeline.Count(int64(t.Inputs.Files), "file"), size(t.Inputs.Bytes))
 		if r.cfg.Limit > 0 {
-			r.line("trial run: only the first %s would be processed", count(t.Inputs.Rows, "row"))
+			r.line("trial run: only the first %s would be processed", pipeline.Count(t.Inputs.Rows, "row"))
 		}
 		if r.cfg.What.Tables[t.Number-1].Unreleased {
 			r.line("read for its patients' dates, and not released")
@@ -125,23 +127,23 @@ func (r *report) keyAndModel() {
 func (r *report) known() {
 	if t := r.cfg.KnownIdentifiers; t != nil {
 		r.head("Known identifiers")
-		r.line("%s of %s", r.cfg.Identifiers, count(t.Patients, "patient"))
+		r.line("%s of %s", r.cfg.Identifiers, pipeline.Count(t.Patients, "patient"))
 		w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprint(w, "\tvalues\tlooked for\ttoo short or too plain\t\n")
 		for _, kind := range slices.Sorted(maps.Keys(t.Values)) {
 			n := t.Values[kind]
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t\n", kind, thousands(n.All), thousands(n.All-n.Ignored), thousands(n.Ignored))
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t\n", kind, humanize.Comma(n.All), humanize.Comma(n.All-n.Ignored), humanize.Comma(n.Ignored))
 		}
 		_ = w.Flush()
 		r.join()
 	}
 	if n := r.p.Taggers.Links.Len(); n > 0 {
 		r.head("Linked patients")
-		r.line("%s linked to another, in %s", count(int64(n), "patient id"), r.cfg.PatientLinks)
+		r.line("%s linked to another, in %s", pipeline.Count(int64(n), "patient id"), r.cfg.PatientLinks)
 	}
 	if r.p.Taggers.Staff > 0 {
 		r.head("Staff")
-		r.line("%s, looked for in all notes", count(int64(r.p.Taggers.Staff), "person"))
+		r.line("%s, looked for in all notes", pipeline.Count(int64(r.p.Taggers.Staff), "person"))
 	}
 }
 
@@ -151,14 +153,14 @@ func (r *report) join() {
 	if j == nil || j.Rows == 0 {
 		return
 	}
-	of := "of " + count(j.Rows, "note")
+	of := "of " + pipeline.Count(j.Rows, "note")
 	if j.Rows < r.p.Inputs.Rows {
-		of = "of a sample of " + count(j.Rows, "note")
+		of = "of a sample of " + pipeline.Count(j.Rows, "note")
 	}
-	r.line("%s, %s (%s) are of a patient whom they name, %s of one whom they do not, %s have no patient id", of, thousands(j.Named),
-		percent(j.Named, j.Rows), thousands(j.Rows-j.Named-j.Without), thousands(j.Without))
-	r.line("of the patients of these notes, %s are named and %s are not", thousands(int64(j.PatientsNamed)),
-		thousands(int64(j.PatientsUnnamed)))
+	r.line("%s, %s (%s) are of a patient whom they name, %s of one whom they do not, %s have no patient id", of, humanize.Comma(j.Named),
+		percent(j.Named, j.Rows), humanize.Comma(j.Rows-j.Named-j.Without), humanize.Comma(j.Without))
+	r.line("of the patients of these notes, %s are named and %s are not", humanize.Comma(int64(j.PatientsNamed)),
+		humanize.Comma(int64(j.PatientsUnnamed)))
 }
 
 func (r *report) language() {
@@ -166,12 +168,12 @@ func (r *report) language() {
 	p := r.p
 	switch {
 	case p.Language != "" && len(p.Languages) == 1:
-		r.line("%s, as far as %s tell", language.Name(p.Language), count(int64(len(p.Sample.Notes)), "sampled note"))
+		r.line("%s, as far as %s tell", language.Name(p.Language), pipeline.Count(int64(len(p.Sample.Notes)), "sampled note"))
 	case p.Language != "":
-		r.line("%s, mostly: of the words of %s, %s", language.Name(p.Language), count(int64(len(p.Sample.Notes)), "sampled note"),
+		r.line("%s, mostly: of the words of %s, %s", language.Name(p.Language), pipeline.Count(int64(len(p.Sample.Notes)), "sampled note"),
 			pipeline.Shares(p.Languages))
 	default:
-		r.line("cannot be told from %s of %s", count(int64(p.Words), "word"), count(int64(len(p.Sample.Notes)), "sampled note"))
+		r.line("cannot be told from %s of %s", pipeline.Count(int64(p.Words), "word"), pipeline.Count(int64(len(p.Sample.Notes)), "sampled note"))
 	}
 	if p.Language != "" && language.Known(p.Taggers.Language) && p.Language != p.Taggers.Language {
 		r.line("warning: the model is for %s, and would miss most of what identifies a patient", language.Name(p.Taggers.Language))
@@ -191,11 +193,11 @@ func (r *report) form() {
 			if then != "" {
 				then = ": " + then
 			}
-			r.line("%s of %s %s%s", thousands(n), count(notes, "sampled note"), f, then)
+			r.line("%s of %s %s%s", humanize.Comma(n), pipeline.Count(notes, "sampled note"), f, then)
 		}
 	}
 	if len(forms) == 0 {
-		r.line("plain, in %s", count(notes, "sampled note"))
+		r.line("plain, in %s", pipeline.Count(notes, "sampled note"))
 	} else if r.cfg.TextFormat == view.Plain {
 		r.line("warning: all text is read as plain, marks and all: what is split by marks, or encoded, may be missed")
 	}
@@ -210,7 +212,7 @@ func (r *report) form() {
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
-		r.line("%s of %s would go to quarantine: %s", thousands(reasons[reason]), count(notes, "sampled note"), reason)
+		r.line("%s of %s would go to quarantine: %s", humanize.Comma(reasons[reason]), pipeline.Count(notes, "sampled note"), reason)
 	}
 }
 
@@ -220,11 +222,11 @@ func (r *report) lines() {
 	if l.Notes == 0 {
 		return
 	}
-	r.line("%s lie over %s; in %s the number of a line is missing", count(int64(l.Notes), "sampled note"), count(int64(l.Rows), "row"),
-		thousands(int64(l.Gaps)))
+	r.line("%s lie over %s; in %s the number of a line is missing", pipeline.Count(int64(l.Notes), "sampled note"),
+		pipeline.Count(int64(l.Rows), "row"), humanize.Comma(int64(l.Gaps)))
 	if l.Within > 0 && r.cfg.Columns.LineSeparator == "" {
 		r.line("of %s between two lines %s have a letter or digit on both sides: if these are the ends of words or lines, and not cuts within",
-			count(int64(l.Cuts), "place"), thousands(int64(l.Within)))
+			pipeline.Count(int64(l.Cuts), "place"), humanize.Comma(int64(l.Within)))
 		r.line("words, choose --line_separator=space or newline, or names are run together with what follows")
 	}
 }
@@ -244,7 +246,7 @@ func (r *report) days() {
 		return
 	}
 	r.head("Days of the notes")
-	r.line("they span %s", count(int64(n), "day"))
+	r.line("they span %s", pipeline.Count(int64(n), "day"))
 	if n < fewDays && r.cfg.Policy.DateColumns == surrogate.Shift && r.cfg.DateScope != surrogate.PerDocument {
 		r.line("warning: whoever knows about when this batch was written, such as from the night of its release, can tell each")
 		r.line("patient's offset from the dates of the notes, and with it every true date. Choose: dates cut to years")
@@ -271,8 +273,8 @@ func (r *report) orders() {
 	usual := usualOrder(r.cfg)
 	r.head("Day and month")
 	r.line("%s as 3/4/2014 can be read in two ways: in %s of them the patient's notes tell that the day comes first, in %s the month;",
-		count(all, "sampled date"), thousands(o.DayFirst), thousands(o.MonthFirst))
-	r.line("in %s nothing does, and they are read with the %s first", thousands(o.Undecided), firstIn[usual])
+		pipeline.Count(all, "sampled date"), humanize.Comma(o.DayFirst), humanize.Comma(o.MonthFirst))
+	r.line("in %s nothing does, and they are read with the %s first", humanize.Comma(o.Undecided), firstIn[usual])
 	if o.Undecided == 0 {
 		return
 	}
@@ -315,8 +317,8 @@ func (r *report) taggers() {
 	}
 	r.head("What is found")
 	parts := byCount(f.ByType)
-	r.line("in %s, %s (%s); what is missed, only annotated notes tell (palimpsest evaluate)", count(int64(len(f.Notes)), "note"),
-		count(all, "span"), strings.Join(byCount(f.ByTagger), ", "))
+	r.line("in %s, %s (%s); what is missed, only annotated notes tell (palimpsest evaluate)", pipeline.Count(int64(len(f.Notes)), "note"),
+		pipeline.Count(all, "span"), strings.Join(byCount(f.ByTagger), ", "))
 	line := parts[:0:0]
 	for i, p := range parts {
 		if line = append(line, p); len(line) == 6 || i == len(parts)-1 {
@@ -330,6 +332,6 @@ func (r *report) taggers() {
 		}
 	}
 	if failed > 0 {
-		r.line("%s of these would go to quarantine", count(failed, "note"))
+		r.line("%s of these would go to quarantine", pipeline.Count(failed, "note"))
 	}
 }

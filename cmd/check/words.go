@@ -7,21 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/dustin/go-humanize"
 )
-
-func thousands(n int64) string { return pipeline.Thousands(n) }
-
-// count writes a number of things.
-func count(n int64, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case thing == "person":
-		return thousands(n) + " people"
-	}
-	return thousands(n) + " " + thing + "s"
-}
 
 // size writes a number of bytes.
 func size(bytes int64) string {
@@ -33,7 +20,7 @@ func size(bytes int64) string {
 	case b < 1e10:
 		return fmt.Sprintf("%.1f GB", b/1e9)
 	}
-	return thousands(int64(float64(bytes)/1e9)) + " GB"
+	return humanize.Comma(int64(float64(bytes)/1e9)) + " GB"
 }
 
 func percent(part, of int64) string {
@@ -50,7 +37,7 @@ func byCount[K interface {
 	})
 	var parts []string
 	for _, k := range keys {
-		parts = append(parts, fmt.Sprintf("%s %s", k, thousands(counts[k])))
+		parts = append(parts, fmt.Sprintf("%s %s", k, humanize.Comma(counts[k])))
 	}
 	return parts
 }

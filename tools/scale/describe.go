@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 )
 
 // describe writes a plot per sweep beside its CSV file, and a table of each to
@@ -72,9 +74,9 @@ func tableOf(s sweep, base point, points []point) string {
 		if said == "ok" {
 			said = ""
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %.0f | %s | %s | %s |\n", thousands(int64(p.X)), thousands(p.Notes),
-			short(float64(p.Text)/1e6), short(float64(p.Input)/1e6), thousands(p.Spans), short(p.CPU), p.PeakMiB, short(float64(p.Shuffled)/1e6),
-			short(float64(p.Written)/1e6), said)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %.0f | %s | %s | %s |\n", humanize.Comma(int64(p.X)), humanize.Comma(p.Notes),
+			short(float64(p.Text)/1e6), short(float64(p.Input)/1e6), humanize.Comma(p.Spans), short(p.CPU), p.PeakMiB,
+			short(float64(p.Shuffled)/1e6), short(float64(p.Written)/1e6), said)
 	}
 	exponent := func(base float64, of func(point) float64) string {
 		k, ok := growth(points, base, of)
@@ -93,18 +95,9 @@ func tableOf(s sweep, base point, points []point) string {
 func short(x float64) string {
 	switch {
 	case x >= 100:
-		return thousands(int64(x + 0.5))
+		return humanize.Comma(int64(x + 0.5))
 	case x >= 10:
 		return fmt.Sprintf("%.1f", x)
 	}
 	return fmt.Sprintf("%.2f", x)
-}
-
-// thousands writes a whole number with commas.
-func thousands(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && n >= 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -6,6 +6,8 @@ import (
 	"html"
 	"math"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 )
 
 // The plots are drawn by hand: two panels of straight axes do not pay for a
@@ -111,5 +113,5 @@ func label(v float64) string {
 	if v < 1 {
 		return fmt.Sprintf("%g", v)
 	}
-	return thousands(int64(v + 0.5))
+	return humanize.Comma(int64(v + 0.5))
 }

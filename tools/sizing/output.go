@@ -3,8 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
@@ -12,8 +15,8 @@ import (
 // write writes the guide: what was measured, what follows for each engine, and
 // what to set.
 func write(out io.Writer, markdown bool, c corpus, f *figures.Figures, s speed, p *prices, all []estimate) error {
-	about := fmt.Sprintf("%s notes of %.0f bytes, %.1f GB of text in %.1f GB of Parquet.", thousands(c.Notes), c.NoteBytes,
-		c.Notes*c.NoteBytes/1e9, c.Notes*c.NoteBytes*s.fileBytes/1e9)
+	about := fmt.Sprintf("%s notes of %.0f bytes, %.1f GB of text in %.1f GB of Parquet.", humanize.Comma(int64(math.Round(c.Notes))),
+		c.NoteBytes, c.Notes*c.NoteBytes/1e9, c.Notes*c.NoteBytes*s.fileBytes/1e9)
 	measured := [][]string{
 		{"measured on", fmt.Sprintf("%s, %d cores", f.Machine.CPU, f.Machine.Cores)},
 		{"notes per second and core", fmt.Sprintf("%.0f, of %.0f bytes each", 1/s.cpu, s.noteBytes)},
@@ -23,7 +26,7 @@ func write(out io.Writer, markdown bool, c corpus, f *figures.Figures, s speed, 
 		{"at most, per core that feeds a GPU", fmt.Sprintf("%.0f notes per second", 1/s.cpuUnneural)},
 		{"shuffled", fmt.Sprintf("%.0f bytes per note", s.shuffled)},
 		{"written", fmt.Sprintf("%.0f bytes per note", s.written)},
-		{"memory, one process on Prism", fmt.Sprintf("%d MiB for %s notes", f.Job.PeakMiB, thousands(float64(f.Job.Notes)))},
+		{"memory, one process on Prism", fmt.Sprintf("%d MiB for %s notes", f.Job.PeakMiB, humanize.Comma(int64(f.Job.Notes)))},
 	}
 	head := []string{"engine", "workers", "--shard_mb", "shards", "core hours", "hours", "GiB a worker", "shuffled GB",
 		"machines, " + p.Currency, "other, " + p.Currency, "in all, " + p.Currency}
@@ -88,12 +91,4 @@ func aligned(out io.Writer, rows [][]string) error {
 		fmt.Fprintln(w, strings.TrimRight(strings.Join(r, "\t"), "\t"))
 	}
 	return w.Flush()
-}
-
-func thousands(x float64) string {
-	s := fmt.Sprintf("%.0f", x)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

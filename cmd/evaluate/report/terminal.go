@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/palimpsest-deid/palimpsest/model/score"
 )
 
@@ -245,13 +247,7 @@ func (f figure) String() string {
 }
 
 // thousands prints n with separators: 1,234,567.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n int) string { return humanize.Comma(int64(n)) }
 
 // grid is a table of text: the first column to the left, all others to the right.
 type grid struct{ rows [][]string }
