@@ -18,19 +18,7 @@ func (b *Binding) ReadDates(ctx context.Context, rowGroup int, yield func(batch 
 			need = append(need, i)
 		}
 	}
-	r, err := b.newRowReader(rowGroup, need)
-	if err != nil {
-		return err
-	}
-	defer r.close()
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rows, err := r.next()
-		if err != nil || len(rows) == 0 {
-			return err
-		}
+	return b.readRows(ctx, rowGroup, need, func(rows []rawRow) error {
 		batch := make([]DatedRow, len(rows))
 		days := make([]Date, len(rows)*len(b.dates))
 		for i := range rows {
@@ -41,8 +29,6 @@ func (b *Binding) ReadDates(ctx context.Context, rowGroup int, yield func(batch 
 				d.Dates[j] = dateOf(b.columns[c].leaf, &rows[i].values[c])
 			}
 		}
-		if err := yield(batch); err != nil {
-			return err
-		}
-	}
+		return yield(batch)
+	})
 }

@@ -39,7 +39,20 @@ type Text struct {
 // the texts and the note's date are read. The batches are not reused. It stops
 // at the first error of yield, which it returns as it is, and when ctx is done.
 func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch []Note) error) error {
-	r, err := b.newRowReader(rowGroup, append(b.about(), b.texts...))
+	return b.readRows(ctx, rowGroup, append(b.about(), b.texts...), func(rows []rawRow) error {
+		notes := make([]Note, len(rows))
+		texts := make([]Text, 0, len(rows)*len(b.texts))
+		for i := range rows {
+			texts = b.note(&notes[i], &rows[i], texts)
+		}
+		return yield(notes)
+	})
+}
+
+// readRows reads the needed columns of one row group in order and hands their rows to
+// do in batches. It stops at do's first error, and when ctx is done.
+func (b *Binding) readRows(ctx context.Context, rowGroup int, need []int, do func(batch []rawRow) error) error {
+	r, err := b.newRowReader(rowGroup, need)
 	if err != nil {
 		return err
 	}
@@ -49,18 +62,10 @@ func (b *Binding) ReadNotes(ctx context.Context, rowGroup int, yield func(batch 
 			return err
 		}
 		rows, err := r.next()
-		if err != nil {
+		if err != nil || len(rows) == 0 {
 			return err
 		}
-		if len(rows) == 0 {
-			return nil
-		}
-		notes := make([]Note, len(rows))
-		texts := make([]Text, 0, len(rows)*len(b.texts))
-		for i := range rows {
-			texts = b.note(&notes[i], &rows[i], texts)
-		}
-		if err := yield(notes); err != nil {
+		if err := do(rows); err != nil {
 			return err
 		}
 	}
