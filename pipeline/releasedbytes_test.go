@@ -12,9 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
-	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -121,20 +119,7 @@ func identifierBytes(t *testing.T) map[string][]byte {
 			all["the patient id "+*row.PatientID] = []byte(*row.PatientID)
 		}
 	}
-	f, err := os.Open(exampleIdentifiers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := table.OpenIdentifiers(f, info.Size(), exampleIdentifiers, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = known.Each(t.Context(), func(p lexicon.Identifiers) error {
+	for _, p := range knownOf(t) {
 		p.Each(func(typ phi.Type, value string) {
 			name := typ == phi.Patient || typ == phi.Doctor || typ == phi.Street
 			number := typ == phi.MedicalRecord || typ == phi.Phone || typ == phi.SSN || typ == phi.Email
@@ -142,10 +127,6 @@ func identifierBytes(t *testing.T) map[string][]byte {
 				all[typ.String()+" "+value] = []byte(value)
 			}
 		})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return all
 }
