@@ -2,26 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/score"
-	"github.com/palimpsest-deid/palimpsest/pipeline"
-	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
-	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
-
-// set is a folder of example notes, and the part of its split.json to take; ""
-// for all.
-type set struct{ name, folder, part string }
 
 // corpora are some sets of notes, read and tagged once.
 type corpora struct {
@@ -33,73 +23,29 @@ type corpora struct {
 	coarse   func(phi.Type) phi.Type         // the type that annotations have in place of one; nil for the same
 }
 
-// open reads and tags the notes of some sets. Notes of other parts are not kept.
-func open(ctx context.Context, sets []set, model string) (*corpora, error) {
+// open reads and tags the notes of some sets.
+func open(ctx context.Context, sets []annotated.Set, model string) (*corpora, error) {
 	c := &corpora{language: "en", without: map[string][]*deid.Study{}}
 	for _, s := range sets {
-		cfg, err := configuration(ctx, model, filepath.Join(s.folder, "notes.parquet"), filepath.Join(s.folder, "identifiers.parquet"))
+		cfg, err := s.Configuration(ctx, model)
 		if err != nil {
 			return nil, err
 		}
-		split := map[string][]string{}
-		if s.part != "" {
-			raw, err := os.ReadFile(filepath.Join(s.folder, "split.json"))
-			if err == nil {
-				err = json.Unmarshal(raw, &split)
-			}
-			if err != nil {
-				return nil, err
-			}
+		notes, patients, err := s.Read(ctx)
+		if err != nil {
+			return nil, err
 		}
 		gold := map[string][]score.Annotation{}
-		patients := map[string]bool{}
-		for d, err := range corpus.Read(ctx, corpus.Parquet, s.folder, corpus.ReadOptions{}) {
-			if err != nil {
-				return nil, err
-			}
-			if s.part != "" && d.Split != s.part && !slices.Contains(split[s.part], d.Patient) {
-				continue
-			}
-			if d.Patient == "" {
-				d.Patient = deid.OrphanPatient(d.ID)
-			}
-			patients[d.Patient] = true
-			gold[d.ID] = annotations(d)
+		for id, n := range notes {
+			gold[id] = n.Gold
 		}
 		study, err := transforms.NewStudy(ctx, cfg, func(p string) bool { return patients[p] })
 		if err != nil {
 			return nil, err
 		}
-		c.names, c.studies, c.gold = append(c.names, s.name), append(c.studies, study), append(c.gold, gold)
+		c.names, c.studies, c.gold = append(c.names, s.Name), append(c.studies, study), append(c.gold, gold)
 	}
 	return c, nil
-}
-
-// configuration returns a job's configuration with default settings, ready to tag.
-func configuration(ctx context.Context, model, notes, identifiers string) (transforms.Config, error) {
-	const key = "PALIMPSEST_FAMILIES_KEY"
-	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
-		return transforms.Config{}, err
-	}
-	o := pipeline.DefaultOptions()
-	o.Input, o.Identifiers, o.Model = []string{notes}, identifiers, model
-	o.Key, o.Output, o.Private, o.Beside = "env:"+key, "unused", "unused-private", true
-	cfg, err := pipeline.NewConfig(o)
-	if err != nil {
-		return cfg, err
-	}
-	cfg.Columns.Others = table.OthersAsIs // nothing is released
-	cfg, err = pipeline.PrepareTaggers(ctx, cfg)
-	return cfg, err
-}
-
-func annotations(d corpus.Document) []score.Annotation {
-	out := []score.Annotation{}
-	for _, a := range d.Annotations {
-		t, _ := phi.ParseType(a.Label)
-		out = append(out, score.Annotation{Start: a.Start, End: a.End, Category: t.Category(), Label: a.Label})
-	}
-	return out
 }
 
 // altered returns the same notes with other texts, tagged anew. What is

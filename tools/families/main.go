@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 )
 
 func main() {
@@ -76,9 +78,9 @@ func run(ctx context.Context, args []string) error {
 }
 
 func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
-	sets := []set{{"examples", "examples", "dev"}, {"varied", "examples/varied", "dev"}}
+	sets := annotated.Choose
 	if s.confirm {
-		sets = []set{{"held-out", "examples/heldout", ""}, {"unseen", "examples/unseen", ""}}
+		sets = []annotated.Set{annotated.HeldOut, annotated.Unseen}
 	}
 	plain, err := open(ctx, sets, "en-clinical")
 	if err != nil {
@@ -110,7 +112,7 @@ func (s settings) wanted(all []row) []row {
 
 // robustness measures the rows marked so on notes in lower case, on scanned
 // ones, and behind a weaker network.
-func (s settings) robustness(ctx context.Context, out *bytes.Buffer, sets []set, plain *corpora, all []row) error {
+func (s settings) robustness(ctx context.Context, out *bytes.Buffer, sets []annotated.Set, plain *corpora, all []row) error {
 	lowered, err := plain.altered(lower)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -40,7 +41,7 @@ func (s settings) meddocan(ctx context.Context, w io.Writer) error {
 }
 
 func openSpanish(ctx context.Context, folder string) (*corpora, error) {
-	cfg, err := configuration(ctx, "es-meddocan", "unused.parquet", "")
+	cfg, err := annotated.Configuration(ctx, "es-meddocan", "unused.parquet", "")
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,10 @@ func openSpanish(ctx context.Context, folder string) (*corpora, error) {
 		if err != nil {
 			return nil, err
 		}
-		ids, texts, gold[d.ID] = append(ids, d.ID), append(texts, d.Text), annotations(d)
+		if gold[d.ID], err = annotated.Gold(d); err != nil {
+			return nil, err
+		}
+		ids, texts = append(ids, d.ID), append(texts, d.Text)
 	}
 	study, err := transforms.NewStudyOfTexts(ctx, cfg, ids, texts)
 	if err != nil {

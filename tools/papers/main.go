@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 )
 
 func main() {
@@ -64,14 +66,14 @@ func run(ctx context.Context, args []string) error {
 // part is a table: the sets of notes that are scored together.
 type part struct {
 	title string
-	sets  []set
+	sets  []annotated.Set
 }
 
 func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
-	parts := []part{{"Notes to choose by", []set{{"examples", "examples", "dev"}, {"varied", "examples/varied", "dev"}}}}
+	parts := []part{{"Notes to choose by", annotated.Choose}}
 	if s.confirm {
-		parts = append(parts, part{"Held-out notes", []set{{"held-out", "examples/heldout", ""}}},
-			part{"Unseen notes, hard to read", []set{{"unseen", "examples/unseen", ""}}})
+		parts = append(parts, part{"Held-out notes", []annotated.Set{annotated.HeldOut}},
+			part{"Unseen notes, hard to read", []annotated.Set{annotated.Unseen}})
 	}
 	var missing []string
 	speeds := map[string]speed{}

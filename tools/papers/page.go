@@ -31,9 +31,9 @@ func scoreTable(out *bytes.Buffer, p part, rows []row) error {
 		if k > 0 {
 			out.WriteString(", ")
 		}
-		fmt.Fprintf(out, "`%s`", s.folder)
-		if s.part != "" {
-			fmt.Fprintf(out, " (%s)", s.part)
+		fmt.Fprintf(out, "`%s`", s.Folder)
+		if s.Part != "" {
+			fmt.Fprintf(out, " (%s)", s.Part)
 		}
 	}
 	if len(rows) == 0 {
