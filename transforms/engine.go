@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/onnx"
@@ -70,16 +71,18 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.links, err = loadLinks(ctx, cfg); err != nil {
 		return nil, err
 	}
-	if e.bucket, err = cfg.bucketer(ctx); err != nil {
+	if e.night, err = nightFor(ctx, cfg); err != nil {
 		return nil, err
 	}
+	var state *history.Keys
+	if e.night != nil {
+		state = e.night.keys
+	}
+	e.bucket = cfg.bucketer(e.keys, state)
 	settings := cfg.Settings()
 	if cfg.What.Model == (ModelIdentity{}) { // there are no texts to tag
 		e.rewriter, e.detector = &deid.Rewriter{Settings: settings, Keys: e.keys}, &deid.Detector{Settings: settings}
 		return e, nil
-	}
-	if e.night, err = nightFor(ctx, cfg); err != nil {
-		return nil, err
 	}
 	r, err := loadRules(ctx, cfg)
 	if err != nil {

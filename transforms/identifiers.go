@@ -7,7 +7,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -76,9 +78,17 @@ type identifiersFn struct {
 }
 
 func (fn *identifiersFn) Setup(ctx context.Context) (err error) {
-	if fn.bucket, err = fn.Config.bucketer(ctx); err == nil {
-		fn.links, err = loadLinks(ctx, fn.Config)
+	if fn.links, err = loadLinks(ctx, fn.Config); err != nil {
+		return err
 	}
+	var keys *surrogate.Keyring
+	var state *history.Keys
+	if fn.Config.remembers() {
+		state, err = stateKeys(ctx, fn.Config)
+	} else {
+		keys, err = fn.Config.keySource().open(ctx)
+	}
+	fn.bucket = fn.Config.bucketer(keys, state)
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/history"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
@@ -152,21 +153,14 @@ func (n *night) row(note *deid.Note, texts []string, digest [32]byte) history.Ro
 	return r
 }
 
-// bucketer returns the function that gives each patient a bucket: with a state, the
-// state's own, which stays the same for years and under any key.
-func (cfg Config) bucketer(ctx context.Context) (func(patient string) int, error) {
-	if cfg.remembers() {
-		keys, err := stateKeys(ctx, cfg)
-		if err != nil {
-			return nil, err
-		}
-		return func(id string) int { return keys.Hash("patient", id).Bucket(cfg.Buckets) }, nil
+// bucketer returns the function that gives each patient a bucket: by the job's keys, or
+// with a state, whose keys are not nil, by the state's, which stays the same for years
+// and under any key.
+func (cfg Config) bucketer(keys *surrogate.Keyring, state *history.Keys) func(patient string) int {
+	if state != nil {
+		return func(id string) int { return state.Hash("patient", id).Bucket(cfg.Buckets) }
 	}
-	keys, err := cfg.keySource().open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return func(id string) int { return keys.Bucket(id, cfg.Buckets) }, nil
+	return func(id string) int { return keys.Bucket(id, cfg.Buckets) }
 }
 
 // history reads what is remembered of the patients of a bucket.

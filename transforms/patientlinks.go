@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
@@ -60,13 +61,33 @@ func LoadLinks(ctx context.Context, cfg Config) (_ *deid.Links, digest string, e
 	return links, digest, nil
 }
 
-// loadLinks is LoadLinks for a worker, which must find the launcher's.
+// linked are the links that this process read last: several DoFns ask for them.
+var linked struct {
+	sync.Mutex
+	digest string
+	links  *deid.Links
+}
+
+// loadLinks is LoadLinks for a worker, which must find the launcher's. A process reads
+// them once.
 func loadLinks(ctx context.Context, cfg Config) (*deid.Links, error) {
-	links, digest, err := LoadLinks(ctx, cfg)
-	if err == nil && digest != cfg.LinksDigest {
-		err = otherDigest("linked patients", cfg.PatientLinks, digest, cfg.LinksDigest)
+	if cfg.PatientLinks == "" {
+		return nil, nil
 	}
-	return links, err
+	linked.Lock()
+	defer linked.Unlock()
+	if linked.links != nil && linked.digest == cfg.LinksDigest {
+		return linked.links, nil
+	}
+	links, digest, err := LoadLinks(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if digest != cfg.LinksDigest {
+		return nil, otherDigest("linked patients", cfg.PatientLinks, digest, cfg.LinksDigest)
+	}
+	linked.digest, linked.links = digest, links
+	return links, nil
 }
 
 // CheckLinks refuses links that no column of patient ids can hold: one person is released
