@@ -211,6 +211,9 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 			return nil, err
 		}
 	}
+	if err := unchanged(ctx, receipts); err != nil {
+		return nil, err
+	}
 	if err := beginToPublish(); err != nil {
 		return nil, err
 	}

@@ -41,7 +41,15 @@ func acquired(t *testing.T, dir, key string) Config {
 // returns its receipt.
 func rewritten(t *testing.T, cfg Config, text string) []schemas.Receipt {
 	t.Helper()
-	r := schemas.Receipt{Shard: schemas.Shard{Total: 1, Count: 1, Name: "notes.parquet"}, Counts: schemas.NewCounts()}
+	input := filepath.Join(t.TempDir(), "notes.parquet")
+	write(t, input, "notes")
+	o, err := storage.Open(t.Context(), input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	r := schemas.Receipt{Shard: schemas.Shard{Total: 1, Count: 1, Name: "notes.parquet", File: input, Fingerprint: o.Fingerprint()},
+		Counts: schemas.NewCounts()}
 	for root, folder := range map[string]string{cfg.Output: NotesFolder, cfg.Private: FindingsFolder} {
 		sum := sha256.Sum256([]byte(text))
 		w := schemas.Written{Released: root == cfg.Output, Temporary: storage.Join(temporary(root, cfg.RunID), "1", folder, r.Shard.Output()),
