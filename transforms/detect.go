@@ -68,45 +68,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)
 	}
-	spans, documents = counting(spans), counting(documents)
-	byPatient := map[int]*schemas.SpanBatch{}
-	byDocument := map[int]*schemas.DocumentBatch{}
-	of := func(bucket int) *schemas.SpanBatch {
-		b := byPatient[bucket]
-		if b == nil {
-			b = &schemas.SpanBatch{Shard: shard.Number}
-			byPatient[bucket] = b
-		}
-		return b
-	}
-	for i := range found {
-		n := found[i]
-		b := of(e.bucket(n.Patient))
-		b.Notes = append(b.Notes, n)
-		if rows != nil {
-			b.Rows = append(b.Rows, rows[i])
-			if old, ok := e.night.moved(n, rows[i]); ok {
-				b := of(old)
-				b.Left = append(b.Left, rows[i].Document)
-			}
-		}
-		if n.Failure == deid.ReasonNoDocumentID || rows != nil && rows[i].Kind == history.Removed {
-			continue
-		}
-		bucket := e.keys.Bucket(n.Document, fn.Config.Buckets)
-		d := byDocument[bucket]
-		if d == nil {
-			d = &schemas.DocumentBatch{Shard: shard.Number}
-			byDocument[bucket] = d
-		}
-		d.IDs = append(d.IDs, schemas.DocumentID{Hash: e.hash(n.Document), Row: n.Row})
-	}
-	for _, bucket := range sortedKeys(byPatient) {
-		spans(bucket, byPatient[bucket].Encode())
-	}
-	for _, bucket := range sortedKeys(byDocument) {
-		documents(bucket, byDocument[bucket].Encode())
-	}
+	e.batches(shard, found, rows).emit(counting(spans), counting(documents))
 	counting(days)(shard.Table, e.days(shard, e.night.unseen(found, rows)).Encode())
 	notesCounter.Inc(ctx, int64(len(found)))
 	progress.Detected.Add(1)

@@ -72,40 +72,16 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 		progress.Rewritten.Add(1)
 		return nil
 	}
-	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
-		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}, copies: copies}
-	for _, data := range inOrder(plans) {
-		b, err := schemas.DecodePlanBatch(data)
-		if err != nil {
-			return err
-		}
-		add := j.add
-		if shard.Table > 0 {
-			add = j.addOwners
-		}
-		if err := add(b); err != nil {
-			return err
-		}
-	}
-	for _, data := range inOrder(duplicates) {
-		b, err := schemas.DecodeDocumentBatch(data)
-		if err != nil {
-			return err
-		}
-		for _, id := range b.IDs {
-			j.duplicate[id.Row] = true
-		}
-	}
-	order, raw, err := readOrder(orders)
+	j, order, err := fn.job(shard, plans, duplicates, orders)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", number, err)
 	}
-	j.regroup = order.Taken == OrderShuffle
+	j.copies = copies
 	receipt, err := j.run(ctx)
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", number, err)
 	}
-	receipt.Order = raw
+	receipt.Order = order
 	if j.auditor != nil {
 		if receipt.Audit, err = j.auditor.close(); err != nil {
 			return err
@@ -117,6 +93,38 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 	progress.Rewritten.Add(1)
 	emit(receipt.Filled())
 	return nil
+}
+
+// job takes in what the other passes know of a shard. The order that rows are released
+// in comes back as it was handed over, for the receipt.
+func (fn *rewriteFn) job(shard schemas.Shard, plans, duplicates, orders func(*[]byte) bool) (*shardJob, []byte, error) {
+	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
+		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
+	add := j.add
+	if shard.Table > 0 {
+		add = j.addOwners
+	}
+	for _, data := range inOrder(plans) {
+		b, err := schemas.DecodePlanBatch(data)
+		if err == nil {
+			err = add(b)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, data := range inOrder(duplicates) {
+		b, err := schemas.DecodeDocumentBatch(data)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, id := range b.IDs {
+			j.duplicate[id.Row] = true
+		}
+	}
+	order, raw, err := readOrder(orders)
+	j.regroup = order.Taken == OrderShuffle
+	return j, raw, err
 }
 
 // shardJob is the rewriting of one shard.
@@ -144,6 +152,11 @@ type plan struct {
 	*deid.Note
 	patient *patient
 	step    history.Step
+}
+
+// withdrawn reports whether the note is to be in no release.
+func (p *plan) withdrawn() bool {
+	return p != nil && p.Failure == "" && p.step.Action == history.Withdrawn
 }
 
 func (j *shardJob) add(b *schemas.PlanBatch) error {

@@ -87,11 +87,15 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if p != nil {
 		defer p.patient.done()
 	}
-	switch reason := j.refused(p, index); {
-	case reason != "" && !(p != nil && p.Failure == "" && p.step.Action == history.Withdrawn):
+	if p.withdrawn() { // and so in no quarantine either, though its id be another's too
+		row.Omit()
+		return r, nil
+	}
+	if reason := j.refused(p, index); reason != "" {
 		row.Quarantine(reason)
 		return r, nil
-	case p.step.Action == history.Withdrawn || p.step.Action == history.Skip:
+	}
+	if p.step.Action == history.Skip {
 		row.Omit()
 		return r, nil
 	}
