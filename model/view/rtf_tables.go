@@ -1,0 +1,43 @@
+package view
+
+import (
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Words of RTF that stand for text.
+var rtfText = map[string]string{"emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c",
+	"rdblquote": "\u201d", "bullet": "\u2022", "emspace": " ", "enspace": " ", "qmspace": " "}
+
+// Words of RTF that end a line, or a cell of a table.
+var rtfBreaks = map[string]byte{"par": '\n', "line": '\n', "sect": '\n', "page": '\n', "row": '\n', "nestrow": '\n', "softline": '\n',
+	"pard": 0, "tab": '\t', "cell": '\t', "nestcell": '\t'}
+
+// rtfAsides are the groups, beside those that begin with \*, whose text nobody
+// reads in the page; true for those that only machines do.
+var rtfAsides = map[string]bool{"info": false, "fonttbl": true, "colortbl": true, "stylesheet": true, "fldinst": false, "xe": false,
+	"tc":    false,
+	"title": false, "subject": false, "author": false, "operator": false, "keywords": false, "comment": false, "doccomm": false,
+	"manager": false, "company": false, "category": false, "hlinkbase": false, "bkmkstart": false, "bkmkend": false, "annotation": false,
+	"atnauthor": false, "atnid": false, "listtable": true, "filetbl": true, "revtbl": false, "rsidtbl": true, "latentstyles": true,
+	"generator": true, "datafield": false, "docvar": false, "listname": false, "falt": true}
+
+// rtfDates are the groups of an hour and day.
+var rtfDates = map[string]bool{"creatim": true, "revtim": true, "printim": true, "buptim": true}
+
+// rtfEmbedded are the groups of bytes that nobody can look into.
+var rtfEmbedded = map[string]bool{"pict": true, "objdata": true, "object": true, "themedata": true, "datastore": true}
+
+// codePages are those of one byte a character, by number.
+var codePages = map[int]encoding.Encoding{437: charmap.CodePage437, 708: charmap.ISO8859_6, 850: charmap.CodePage850,
+	852: charmap.CodePage852, 866: charmap.CodePage866, 874: charmap.Windows874, 1250: charmap.Windows1250, 1251: charmap.Windows1251,
+	1252: charmap.Windows1252, 1253: charmap.Windows1253, 1254: charmap.Windows1254, 1255: charmap.Windows1255, 1256: charmap.Windows1256,
+	1257: charmap.Windows1257, 1258: charmap.Windows1258, 10000: charmap.Macintosh}
+
+// charsets are the code pages of fonts, by the number of their character set.
+var charsets = map[int]int{77: 10000, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250,
+	254: 437, 255: 850, 128: 932, 129: 949, 134: 936, 136: 950}
+
+// ligatures are the letters, with no mark to take away, that others stand for.
+var ligatures = map[rune]rune{'æ': 'a', 'Æ': 'a', 'œ': 'o', 'Œ': 'o', 'ø': 'o', 'Ø': 'o', 'ß': 's', 'ð': 'd', 'Ð': 'd', 'đ': 'd', 'Đ': 'd',
+	'þ': 't', 'Þ': 't', 'ł': 'l', 'Ł': 'l', 'ı': 'i'}
