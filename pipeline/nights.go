@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,6 +52,14 @@ func checkNights(o Options) (errs []error) {
 		fail("--limit makes a trial run, which leaves nothing to remember; leave out --state")
 	}
 	return errs
+}
+
+// release returns the folder that one run releases: a night's lies below the output.
+func (o Options) release() string {
+	if o.State == "" {
+		return o.Output
+	}
+	return storage.Join(o.Output, cmp.Or(o.Night, "night"))
 }
 
 // night completes a job that has a state.
