@@ -79,6 +79,19 @@ func (p *Preparation) openState(ctx context.Context, look bool) error {
 	return err
 }
 
+// checkNotDone refuses a night that has come to its end.
+func checkNotDone(ctx context.Context, c transforms.Config) error {
+	if c.Nights == nil {
+		return nil
+	}
+	success := storage.Join(c.Output, transforms.SuccessFile)
+	there, err := storage.Glob(ctx, storage.Literal(success))
+	if err == nil && len(there) > 0 {
+		err = fmt.Errorf("the night %s is done already: there is %s; give the next night another --night", c.Nights.Night, success)
+	}
+	return err
+}
+
 // batch refuses a night whose notes tell, by being few days', by how much their dates
 // moved, as far as the files' footers tell.
 func (p *Preparation) batch(context.Context) error {

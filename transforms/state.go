@@ -229,13 +229,6 @@ func OpenState(ctx context.Context, cfg Config, look bool) (Config, error) {
 	if n.Generation, err = find(ctx, keys, cfg.State); err != nil {
 		return cfg, fmt.Errorf("--state=%s: %w", cfg.State, err)
 	}
-	if n.Generation > 0 {
-		h, mac, err := readHead(ctx, keys, headName(cfg.State, n.Generation))
-		if err != nil {
-			return cfg, fmt.Errorf("--state: %w", err)
-		}
-		n.State, cfg.Buckets = mac, h.Buckets
-	}
 	infos, err := identifierFiles(ctx, cfg.Withdrawn)
 	if err != nil {
 		return cfg, fmt.Errorf("--withdrawn: %w", err)
@@ -250,9 +243,34 @@ func OpenState(ctx context.Context, cfg Config, look bool) (Config, error) {
 			return cfg, err
 		}
 	}
+	if err := cfg.openHead(ctx, keys, &n); err != nil {
+		return cfg, fmt.Errorf("--state: %w", err)
+	}
 	cfg.Nights = &n
 	cfg.Output, cfg.Private = storage.Join(cfg.Output, n.Night), storage.Join(cfg.Private, n.Night)
 	return cfg, nil
+}
+
+// openHead reads the head that a night begins with. The last night that is done, named
+// again, is opened as it was: what it left that was killed at its very end is its own
+// to tidy up.
+func (c *Config) openHead(ctx context.Context, keys *history.Keys, n *Nights) error {
+	for ; n.Generation > 0; n.Generation-- {
+		h, mac, err := readHead(ctx, keys, headName(c.State, n.Generation))
+		if err != nil {
+			return err
+		}
+		c.Buckets = h.Buckets
+		n.State = mac
+		if h.Night != n.Night || h.Success != storage.Join(c.Output, n.Night, SuccessFile) {
+			return nil
+		}
+		if done, err := h.published(ctx); err != nil || !done {
+			return err
+		}
+		n.State = ""
+	}
+	return nil
 }
 
 // nightName names a night by what goes into it, so that one that is run again has its

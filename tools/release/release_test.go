@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -245,5 +246,53 @@ func TestSums(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "SHA256SUMS.sig")); err == nil {
 		t.Error("an older signature stayed")
+	}
+}
+
+// A tag is made once, is signed so that allowed_signers verifies it, and is never
+// moved; make release makes it last, when all else has passed.
+func TestTag(t *testing.T) {
+	dir, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
+	for _, args := range [][]string{{"init", "-q"}, {"config", "user.name", "a"}, {"config", "user.email", "a@example.org"},
+		{"commit", "-q", "--allow-empty", "-m", "one"}} {
+		if _, err := git(dir, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	for range 2 {
+		if err := errors.Join(mayTag(dir, "1.2.3"), tag(dir, "1.2.3", key, io.Discard), tag(dir, "1.2.4-rc.1", "", io.Discard)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	signers := t.TempDir()
+	if err := sums(signers, key, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	verify := func(tag string) error {
+		_, err := git(dir, "-c", "gpg.ssh.allowedSignersFile="+filepath.Join(signers, "allowed_signers"), "tag", "-v", tag)
+		return err
+	}
+	if err := verify("v1.2.3"); err != nil {
+		t.Error(err)
+	}
+	if verify("v1.2.4-rc.1") == nil {
+		t.Error("a tag without a signature verifies")
+	}
+	if _, err := git(dir, "commit", "-q", "--allow-empty", "-m", "two"); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{mayTag(dir, "1.2.3"), tag(dir, "1.2.3", "", io.Discard)} {
+		if err == nil || !strings.Contains(err.Error(), "the tag of another commit") {
+			t.Errorf("another commit: %v", err)
+		}
+	}
+	plan, err := exec.Command("make", "-C", "../..", "-n", "release", "VERSION=99.0.0").Output()
+	lines := strings.Split(strings.TrimSpace(string(plan)), "\n")
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "make") })
+	if last := lines[len(lines)-1]; err != nil || !strings.HasPrefix(last, "go run ./tools/release tag --version '99.0.0'") {
+		t.Errorf("%v: the last step of make release is %s", err, last)
 	}
 }
