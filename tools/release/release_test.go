@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -294,5 +295,44 @@ func TestTag(t *testing.T) {
 	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "make") })
 	if last := lines[len(lines)-1]; err != nil || !strings.HasPrefix(last, "go run ./tools/release tag --version '99.0.0'") {
 		t.Errorf("%v: the last step of make release is %s", err, last)
+	}
+}
+
+// What workflows, CI and the release's checks ask make for are targets that it has.
+func TestTargets(t *testing.T) {
+	raw, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^([a-z][a-z0-9 -]*):`).FindAllStringSubmatch(string(raw), -1) {
+		for _, name := range strings.Fields(m[1]) {
+			targets[name] = true
+		}
+	}
+	files, err := filepath.Glob("../../.github/workflows/*.yml")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d workflows: %v", len(files), err)
+	}
+	asked := 0
+	for _, file := range append(files, "../../Makefile", "../../.ci/run") {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := regexp.MustCompile(`RELEASE_CHECKS(?: \?)?="?([a-z0-9 -]+)`)
+		if !strings.HasSuffix(file, "Makefile") {
+			calls = regexp.MustCompile(`(?m)^[^#\n]*\b(?:make|RELEASE_CHECKS="?) ?([a-z0-9][a-z0-9 -]*)`)
+		}
+		for _, m := range calls.FindAllStringSubmatch(string(raw), -1) {
+			for _, name := range strings.Fields(m[1]) {
+				if asked++; !targets[name] {
+					t.Errorf("%s asks for %s, which make does not have", filepath.Base(file), name)
+				}
+			}
+		}
+	}
+	if asked < 25 {
+		t.Errorf("only %d targets are asked for", asked)
 	}
 }
