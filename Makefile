@@ -21,7 +21,7 @@ STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 # Releases; see docs/releasing.md. SIGNING_KEY is a private key of OpenSSH.
 DIST           ?= dist
 SIGNING_KEY    ?=
-RELEASE_CHECKS ?= lint test test-python test-install
+RELEASE_CHECKS ?= lint lint-infra test digests race test-worker test-python test-flink test-install
 RELEASED       := bin/release
 REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 
@@ -183,12 +183,14 @@ notice: ## Write NOTICE: the licences of all that a release carries
 sbom: build ## Write bin/palimpsest.cdx.json, the program's bill of materials (CycloneDX)
 	go run ./tools/notice --sbom $(BINARY) > $(BINARY).cdx.json
 
-release: setup ## Check everything and write dist/: tarball, wheel, images; VERSION=1.2.3 SIGNING_KEY=file
+release: setup ## Check everything, write dist/ (tarball, wheel, images) and tag the commit; VERSION=1.2.3 SIGNING_KEY=file
 	@go run ./tools/release check --version '$(VERSION)'
 	@test -z "$$(git status --porcelain)" || { echo "release: the checkout has changes; commit them or put them away"; exit 1; }
 	@$(if $(filter-out test-install,$(RELEASE_CHECKS)),$(MAKE) $(filter-out test-install,$(RELEASE_CHECKS)))
 	@$(MAKE) dist
 	@$(if $(filter test-install,$(RELEASE_CHECKS)),$(MAKE) test-install)
+	@test -z "$$(git status --porcelain)" || { echo "release: a check has changed the checkout; see git status"; exit 1; }
+	@go run ./tools/release tag --version '$(VERSION)' --sign '$(SIGNING_KEY)'
 
 dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 dist: setup # What release writes, without its checks

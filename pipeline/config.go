@@ -50,7 +50,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		fail("--private=%s lies inside --output=%s: what must not be released would be; name another place", o.Private, o.Output)
 	case storage.Inside(o.Output, o.Private):
 		fail("--output=%s lies inside --private=%s; name another place", o.Output, o.Private)
-	case !o.Beside && storage.Beside(o.Private, o.Output):
+	case !o.Beside && storage.Beside(o.Private, o.release()):
 		fail("--private=%s lies in the folder that holds --output=%s: who reads or copies all of that folder takes it in. Name a place "+
 			"elsewhere, or write --private_beside_output if nobody will", o.Private, o.Output)
 	}

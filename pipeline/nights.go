@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,14 @@ func checkNights(o Options) (errs []error) {
 	return errs
 }
 
+// release returns the folder that one run releases: a night's lies below the output.
+func (o Options) release() string {
+	if o.State == "" {
+		return o.Output
+	}
+	return storage.Join(o.Output, cmp.Or(o.Night, "night"))
+}
+
 // night completes a job that has a state.
 func (p *Preparation) night(ctx context.Context) error { return p.openState(ctx, false) }
 
@@ -66,6 +75,19 @@ func (p *Preparation) openState(ctx context.Context, look bool) error {
 	c, err := transforms.OpenState(ctx, p.Config, look)
 	if err == nil {
 		p.Config = c
+	}
+	return err
+}
+
+// checkNotDone refuses a night that has come to its end.
+func checkNotDone(ctx context.Context, c transforms.Config) error {
+	if c.Nights == nil {
+		return nil
+	}
+	success := storage.Join(c.Output, transforms.SuccessFile)
+	there, err := storage.Glob(ctx, storage.Literal(success))
+	if err == nil && len(there) > 0 {
+		err = fmt.Errorf("the night %s is done already: there is %s; give the next night another --night", c.Nights.Night, success)
 	}
 	return err
 }

@@ -388,6 +388,9 @@ func checkPlaces(ctx context.Context, c transforms.Config) error {
 	if err != nil {
 		return err
 	}
+	if err := checkNotDone(ctx, c); err != nil {
+		return err
+	}
 	if err := checkEmpty(ctx, c.Output, "output", left.Output); err != nil {
 		return err
 	}

@@ -114,8 +114,10 @@ func describe(err error) error {
 		text = said
 	}
 	err = fmt.Errorf("%w: %s", ErrFailed, strings.TrimSpace(text))
-	if strings.Contains(text, transforms.ErrLocked.Error()) {
-		err = fault.Mark(fault.Locked, err)
+	for _, locked := range []error{transforms.ErrLocked, transforms.ErrStateTaken} {
+		if strings.Contains(text, locked.Error()) {
+			err = fault.Mark(fault.Locked, err)
+		}
 	}
 	return err
 }

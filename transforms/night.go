@@ -71,7 +71,7 @@ func openNight(ctx context.Context, cfg Config) (*night, error) {
 	n.columns = digestOf(cfg.Columns)
 	if g := cfg.Nights.Generation; g > 0 {
 		var mac string
-		if n.head, mac, err = readHead(ctx, keys, headName(cfg.State, headPrefix, g)); err != nil {
+		if n.head, mac, err = readHead(ctx, keys, headName(cfg.State, g)); err != nil {
 			return nil, err
 		}
 		if mac != cfg.Nights.State {
@@ -185,7 +185,7 @@ func historyPlace(bucket int) string { return fmt.Sprintf("history/%05d", bucket
 func (n *night) work(cfg Config, shard schemas.Shard) string {
 	id := n.keys.Hash("work", digestOf([]any{shard.File, shard.Fingerprint, shard.Number, shard.FirstGroup, shard.Groups, cfg.Nights.State,
 		cfg.Nights.Withdrawn, n.detector, cfg.Columns}))
-	return storage.Join(cfg.State, stateWork, fmt.Sprintf("%x", id))
+	return storage.Join(cfg.State, ofGeneration(stateWork, cfg.Nights.Generation+1, fmt.Sprintf("%x", id)))
 }
 
 // found returns what an earlier run of the night has found in a shard, nil if

@@ -27,7 +27,7 @@ func unseen(ctx context.Context, cfg Config, infos []storage.Info) ([]storage.In
 	if err != nil {
 		return nil, err
 	}
-	h, _, err := readHead(ctx, keys, headName(cfg.State, headPrefix, cfg.Nights.Generation))
+	h, _, err := readHead(ctx, keys, headName(cfg.State, cfg.Nights.Generation))
 	if err != nil {
 		return nil, fmt.Errorf("--state: %w", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,13 +23,11 @@ import (
 // the highest holds. What no head names is of a night that did not come to its end.
 //
 // A night's output and the state are two places, and its _SUCCESS is what makes both
-// valid: the head is there before it as pending-NNNNNN.json, which whoever opens the
-// state next makes a head, if that _SUCCESS is there and is the night's.
+// valid: the head is there before it as a pending one; see state_pending.go.
 const (
 	stateNights  = "nights" // files of each night, in a folder of its generation
-	stateWork    = "work"   // what was found in shards of a night that is not done
+	stateWork    = "work"   // what was found in shards of a night that is not done, likewise
 	headPrefix   = "head-"
-	pendingName  = "pending-"
 	stateFormat  = 1
 	maxHead      = 64 << 20
 	maxStateFile = 8 << 30
@@ -101,8 +98,13 @@ func stateKeys(ctx context.Context, cfg Config) (*history.Keys, error) {
 	return keys, nil
 }
 
-func headName(dir, prefix string, generation int) string {
-	return storage.Join(dir, fmt.Sprintf("%s%06d.json", prefix, generation))
+func headName(dir string, generation int) string {
+	return storage.Join(dir, fmt.Sprintf("%s%06d.json", headPrefix, generation))
+}
+
+// ofGeneration names a file that one night writes, as seen from the state.
+func ofGeneration(folder string, generation int, name string) string {
+	return fmt.Sprintf("%s/%06d/%s", folder, generation, name)
 }
 
 // newestHead returns the highest generation that has a head, 0 for none.
@@ -141,10 +143,18 @@ func readHead(ctx context.Context, keys *history.Keys, name string) (*head, stri
 }
 
 func (h *head) signed(keys *history.Keys) []byte {
-	raw, err := json.Marshal(h)
-	if err == nil {
-		raw, err = json.Marshal(signed{keys.MAC("head", raw), raw})
+	raw := h.raw()
+	all, err := json.Marshal(signed{keys.MAC("head", raw), raw})
+	if err != nil {
+		panic(err) // strings only
 	}
+	return all
+}
+
+func (h *head) mac(keys *history.Keys) string { return keys.MAC("head", h.raw()) }
+
+func (h *head) raw() []byte {
+	raw, err := json.Marshal(h)
 	if err != nil {
 		panic(err) // numbers and strings only
 	}
@@ -164,104 +174,13 @@ func (h *head) published(ctx context.Context) (bool, error) {
 	return err == nil && hex.EncodeToString(sum[:]) == h.Manifest, err
 }
 
-// settle makes the pending head of a night that came to its end a head: the night
-// was stopped between the two.
-func settle(ctx context.Context, keys *history.Keys, dir string) (generation int, err error) {
-	if generation, err = newestHead(ctx, dir); err != nil {
-		return 0, err
-	}
-	name := headName(dir, pendingName, generation+1)
-	h, _, err := readHead(ctx, keys, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return generation, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	done, err := h.published(ctx)
-	if err != nil || !done {
-		return generation, err
-	}
-	err = storage.Rename(ctx, name, headName(dir, headPrefix, generation+1))
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
-		err = nil // another has done it
-	}
-	return generation + 1, err
-}
-
-// errStateMoved says that another night came first.
-func errStateMoved(dir string) error {
-	return fault.Mark(fault.Locked,
-		fmt.Errorf("%w: another night was committed to --state=%s while this one ran; run it again", ErrLocked, dir))
-}
-
-// prepareHead writes the next head as a pending one, in place of one that an
-// unfinished night has left. It fails where another night was there first.
-func prepareHead(ctx context.Context, cfg Config, keys *history.Keys, h *head) error {
-	generation, err := settle(ctx, keys, cfg.State)
-	if err != nil {
-		return err
-	}
-	if generation != h.Generation-1 {
-		return errStateMoved(cfg.State)
-	}
-	pending := headName(cfg.State, pendingName, h.Generation)
-	if err := storage.Remove(ctx, pending); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	temporary := storage.Join(cfg.State, TemporaryFolder, newAttempt())
-	if err := storage.WritePrivateFile(ctx, temporary, h.signed(keys)); err != nil {
-		return err
-	}
-	if err := storage.Rename(ctx, temporary, pending); errors.Is(err, fs.ErrExist) {
-		return errStateMoved(cfg.State)
-	} else if err != nil {
-		return err
-	}
-	storage.Prune(storage.Join(cfg.State, TemporaryFolder), cfg.State)
-	return nil
-}
-
-// tidyState removes what neither the newest head nor the one before it names, and
-// the work of nights that are done. Nothing of it is needed, so an error is none of
-// the night's.
-func tidyState(ctx context.Context, keys *history.Keys, dir string, generation int) {
-	valid := map[string]bool{}
-	for g := max(1, generation-1); g <= generation; g++ {
-		name := headName(dir, headPrefix, g)
-		h, _, err := readHead(ctx, keys, name)
-		if err != nil {
-			return
-		}
-		valid[name] = true
-		for _, p := range slices.Concat(h.History, h.Entries) {
-			valid[storage.Join(dir, p.File)] = true
-		}
-	}
-	infos, err := storage.List(ctx, dir)
-	if err != nil {
-		return
-	}
-	for _, info := range infos {
-		inNights := strings.HasPrefix(info.Name, storage.Join(dir, stateNights)+"/")
-		old := strings.HasPrefix(storage.Base(info.Name), headPrefix)
-		if (inNights || old) && !valid[info.Name] {
-			_ = storage.Remove(ctx, info.Name)
-			storage.Prune(storage.Dir(info.Name), dir)
-		}
-	}
-	for _, folder := range []string{stateWork, TemporaryFolder} {
-		_ = storage.RemoveAll(ctx, storage.Join(dir, folder))
-	}
-}
-
-// writeSealed seals data for a place and writes it to a file of the state, whose
-// name nothing else has.
+// writeSealed seals data for a place and writes it to a file of the night's own. Its
+// name tells its content, so that the same night makes the same state.
 func writeSealed(ctx context.Context, cfg Config, keys *history.Keys, place string, data []byte) (p statePart, err error) {
 	sealed := keys.Seal(place, data)
 	sum := sha256.Sum256(sealed)
-	name := strings.ReplaceAll(place, "/", "-") + "-" + newAttempt()
-	p = statePart{File: stateNights + "/" + fmt.Sprintf("%06d", cfg.Nights.Generation+1) + "/" + name, SHA256: hex.EncodeToString(sum[:])}
+	p.SHA256 = hex.EncodeToString(sum[:])
+	p.File = ofGeneration(stateNights, cfg.Nights.Generation+1, strings.ReplaceAll(place, "/", "-")+"-"+p.SHA256[:16])
 	return p, storage.WritePrivateFile(ctx, storage.Join(cfg.State, p.File), sealed)
 }
 
@@ -310,13 +229,6 @@ func OpenState(ctx context.Context, cfg Config, look bool) (Config, error) {
 	if n.Generation, err = find(ctx, keys, cfg.State); err != nil {
 		return cfg, fmt.Errorf("--state=%s: %w", cfg.State, err)
 	}
-	if n.Generation > 0 {
-		h, mac, err := readHead(ctx, keys, headName(cfg.State, headPrefix, n.Generation))
-		if err != nil {
-			return cfg, fmt.Errorf("--state: %w", err)
-		}
-		n.State, cfg.Buckets = mac, h.Buckets
-	}
 	infos, err := identifierFiles(ctx, cfg.Withdrawn)
 	if err != nil {
 		return cfg, fmt.Errorf("--withdrawn: %w", err)
@@ -331,9 +243,34 @@ func OpenState(ctx context.Context, cfg Config, look bool) (Config, error) {
 			return cfg, err
 		}
 	}
+	if err := cfg.openHead(ctx, keys, &n); err != nil {
+		return cfg, fmt.Errorf("--state: %w", err)
+	}
 	cfg.Nights = &n
 	cfg.Output, cfg.Private = storage.Join(cfg.Output, n.Night), storage.Join(cfg.Private, n.Night)
 	return cfg, nil
+}
+
+// openHead reads the head that a night begins with. The last night that is done, named
+// again, is opened as it was: what it left that was killed at its very end is its own
+// to tidy up.
+func (c *Config) openHead(ctx context.Context, keys *history.Keys, n *Nights) error {
+	for ; n.Generation > 0; n.Generation-- {
+		h, mac, err := readHead(ctx, keys, headName(c.State, n.Generation))
+		if err != nil {
+			return err
+		}
+		c.Buckets = h.Buckets
+		n.State = mac
+		if h.Night != n.Night || h.Success != storage.Join(c.Output, n.Night, SuccessFile) {
+			return nil
+		}
+		if done, err := h.published(ctx); err != nil || !done {
+			return err
+		}
+		n.State = ""
+	}
+	return nil
 }
 
 // nightName names a night by what goes into it, so that one that is run again has its

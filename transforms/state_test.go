@@ -74,7 +74,7 @@ func TestFinishedShardsAreNotTaggedAgain(t *testing.T) {
 	if err := pipeline.Run(t.Context(), cfg, &log); err == nil || fault.Of(err) != fault.Refused {
 		t.Fatalf("it was not stopped: %v", err)
 	}
-	work, err := os.ReadDir(filepath.Join(dir, "state", "work"))
+	work, err := filepath.Glob(filepath.Join(dir, "state", "work", "000001", "*"))
 	if err != nil || len(work) != 1 {
 		t.Fatalf("the work of %d shards is kept: %v", len(work), err)
 	}
@@ -214,7 +214,7 @@ func TestPendingHeads(t *testing.T) {
 	runNight(t, nightOptions(t, dir, "n1", noteA))
 	second := nightOptions(t, dir, "n2", noteA, noteB)
 	runNight(t, second)
-	rename("state/head-000002.json", "state/pending-000002.json")
+	rename("state/head-000002.json", "state/pending-000002-000001.json")
 	third := nightOptions(t, dir, "n3", noteA, noteB, noteC)
 	if cfg, err := prepare(third); err != nil || cfg.Nights.Generation != 2 {
 		t.Fatalf("the state was not settled: %v", err)
@@ -223,7 +223,7 @@ func TestPendingHeads(t *testing.T) {
 		t.Errorf("the third night: %d unchanged, %+v", report.Unchanged, report.Nights)
 	}
 	// Killed before _SUCCESS.
-	rename("state/head-000003.json", "state/pending-000003.json")
+	rename("state/head-000003.json", "state/pending-000003-000001.json")
 	rename("out/n3", "out-of-the-way")
 	rename("private/n3", "private-out-of-the-way")
 	if _, report := runNight(t, third); report.Unchanged != 2 || report.Nights.Added != 1 {

@@ -109,6 +109,11 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("--private=%s: exit code %d:\n%s", private, code, stderr)
 		}
 	}
+	nights := []string{"--input=main.go", "--private=" + dir + "/held", "--state=" + dir + "/state", "--state_key=env:PALIMPSEST_NO_SUCH_KEY"}
+	if _, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, append(slices.Clone(sound), nights...)...); code != 64 ||
+		!strings.Contains(stderr, "--state_key") || strings.Contains(stderr, "lies in") {
+		t.Errorf("beside an output that holds nights alone: exit code %d:\n%s", code, stderr)
+	}
 	accepted := append(slices.Clone(sound), "--input=main.go", "--private="+dir+"/held", "--private_beside_output")
 	if _, stderr, code := program(t, []string{"PALIMPSEST_MISTAKES_KEY=" + testKey}, accepted...); code != 65 {
 		t.Errorf("one that is accepted: exit code %d:\n%s", code, stderr)

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -246,7 +244,9 @@ func TestTenNights(t *testing.T) {
 		t.Errorf("%d of %d notes are not the backfill's", d, len(want))
 	}
 	t.Run("modes", func(t *testing.T) { n.private(t) })
-	t.Run("DuckDB", func(t *testing.T) { n.duckdb(t) })
+	t.Run("DuckDB", n.duckdb)
+	t.Run("BigQuery", n.bigQuery)
+	t.Run("Spark", n.spark)
 }
 
 // refused runs a night whose notes are of few days, which tells them: it is refused
@@ -329,46 +329,5 @@ func (n *nights) private(t *testing.T) {
 	})
 	if err != nil || files == 0 {
 		t.Errorf("%d files: %v", files, err)
-	}
-}
-
-// duckdb applies all nights as docs/nights.md says, and compares with the backfill.
-func (n *nights) duckdb(t *testing.T) {
-	python := os.Getenv("PALIMPSEST_PYTHON")
-	if python == "" {
-		python = "../../.cache/readers/bin/python"
-	}
-	if out, err := exec.Command(python, "-c", "import duckdb").CombinedOutput(); err != nil {
-		t.Skipf("%s cannot import duckdb (%v %s); set PALIMPSEST_PYTHON to one that can", python, err, bytes.TrimSpace(out))
-	}
-	page, err := os.ReadFile("../../docs/nights.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	recipe := regexp.MustCompile("(?s)```duckdb\n(.*?)```").FindSubmatch(page)
-	if recipe == nil {
-		t.Fatal("docs/nights.md has no recipe for DuckDB")
-	}
-	var script strings.Builder
-	fmt.Fprintf(&script, "CREATE TABLE notes AS FROM read_parquet('%s/out/%s/notes/*.parquet') LIMIT 0;\n", n.dir, n.done[0])
-	for _, night := range n.done {
-		script.WriteString(strings.ReplaceAll(string(recipe[1]), "NIGHT", filepath.Join(n.dir, "out", night)))
-	}
-	const query = `SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM backfill),
-		(SELECT count(*) FROM (FROM notes EXCEPT ALL FROM backfill)), (SELECT count(*) FROM (FROM backfill EXCEPT ALL FROM notes))`
-	fmt.Fprintf(&script, "CREATE TABLE backfill AS FROM read_parquet('%s/backfill/notes/*.parquet');\n", n.dir)
-	file := filepath.Join(n.dir, "nights.sql")
-	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(python, "-c", "import duckdb,sys\nc=duckdb.connect()\nc.execute(open(sys.argv[1]).read())\n"+
-		"print(*c.execute(sys.argv[2]).fetchone())", file, query).CombinedOutput()
-	var notes, backfill, more, fewer int
-	if _, scanned := fmt.Sscan(string(out), &notes, &backfill, &more, &fewer); err != nil || scanned != nil {
-		t.Fatalf("DuckDB: %v\n%s", err, out)
-	}
-	t.Logf("DuckDB: %d notes after %d nights, %d of the backfill; %d rows only here, %d only there", notes, len(n.done), backfill, more, fewer)
-	if notes == 0 || notes != backfill || more+fewer != 0 {
-		t.Error("the tables differ")
 	}
 }

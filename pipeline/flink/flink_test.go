@@ -162,6 +162,8 @@ func TestFlink(t *testing.T) {
 		}
 	})
 
+	t.Run("nights", s.nights)
+
 	t.Run("generated", func(t *testing.T) {
 		notes := os.Getenv("PALIMPSEST_FLINK_NOTES")
 		if notes == "" {

@@ -2,7 +2,7 @@
 
     import palimpsest
 
-    done = palimpsest.run(input="notes/*.parquet", output="scrubbed", private="private",
+    done = palimpsest.run(input="notes/*.parquet", output="release/jan", private="held/jan",
                           key="file:/etc/palimpsest/key", date_columns=["note_date"])
     print(done.report["rows_out"], "notes released")
     found = palimpsest.findings(done.private)   # a pyarrow.Table

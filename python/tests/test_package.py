@@ -46,7 +46,7 @@ def test_findings(done: palimpsest.Done) -> None:
 
 def test_settings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(palimpsest.SettingsError, match="key") as raised:
-        palimpsest.run(input="examples/notes.parquet", output=tmp_path / "out", private=tmp_path / "private")
+        palimpsest.run(input="examples/notes.parquet", output=tmp_path / "released/out", private=tmp_path / "held/private")
     assert raised.value.status == 64
 
 
@@ -55,15 +55,15 @@ def test_data_is_refused(tmp_path: Path) -> None:
     with pytest.raises(palimpsest.Error, match="written_at") as raised:
         palimpsest.run(
             input="examples/notes.parquet",
-            output=tmp_path / "out",
-            private=tmp_path / "private",
+            output=tmp_path / "released" / "out",
+            private=tmp_path / "held" / "private",
             key="env:PALIMPSEST_EXAMPLE_KEY",
             env=KEY,
             columns={"note_type": "keep"},
             date_columns=["note_date"],
         )
     assert raised.value.status in {64, 65}
-    assert not (tmp_path / "out" / "notes").exists()
+    assert not (tmp_path / "released").exists()
 
 
 @pytest.mark.parametrize(

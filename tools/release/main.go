@@ -1,8 +1,9 @@
 // Command release writes what a release consists of; make release calls it:
 //
-//	go run ./tools/release check --version 1.2.3    CHANGELOG.md and CITATION.cff name the version
+//	go run ./tools/release check --version 1.2.3    CHANGELOG.md and CITATION.cff name the version, no other commit has its tag
 //	go run ./tools/release pack --version 1.2.3 --binary FILE --sbom FILE --out dist [--sign KEY]
 //	go run ./tools/release sums --out dist [--sign KEY]
+//	go run ./tools/release tag --version 1.2.3 [--sign KEY]
 //
 // pack writes the tarball and the wheel, sums the checksums of all that lies in
 // dist. The same inputs give the same bytes: names are sorted, times are that of
@@ -34,7 +35,7 @@ var semantic = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(r
 
 func run(args []string, stdout io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("write check, pack or sums; the comment at the top of tools/release/main.go shows how")
+		return errors.New("write check, pack, sums or tag; the comment at the top of tools/release/main.go shows how")
 	}
 	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	version := fs.String("version", "", "semantic version, such as 1.2.3 or 1.2.3-rc.1")
@@ -55,7 +56,9 @@ func run(args []string, stdout io.Writer) error {
 	}
 	switch args[0] {
 	case "check":
-		return check(*root, *version)
+		return errors.Join(check(*root, *version), mayTag(*root, *version))
+	case "tag":
+		return tag(*root, *version, *sign, stdout)
 	case "pack":
 		r := release{version: *version, root: *root, binary: *binary, library: *library, sbom: *bill, out: *out, key: *sign}
 		seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
@@ -65,7 +68,7 @@ func run(args []string, stdout io.Writer) error {
 		r.time = time.Unix(seconds, 0).UTC()
 		return r.pack(stdout)
 	}
-	return fmt.Errorf("%q is no command: write check, pack or sums", args[0])
+	return fmt.Errorf("%q is no command: write check, pack, sums or tag", args[0])
 }
 
 // release is what a tarball and a wheel are made of.

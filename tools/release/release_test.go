@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -245,5 +247,92 @@ func TestSums(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "SHA256SUMS.sig")); err == nil {
 		t.Error("an older signature stayed")
+	}
+}
+
+// A tag is made once, is signed so that allowed_signers verifies it, and is never
+// moved; make release makes it last, when all else has passed.
+func TestTag(t *testing.T) {
+	dir, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
+	for _, args := range [][]string{{"init", "-q"}, {"config", "user.name", "a"}, {"config", "user.email", "a@example.org"},
+		{"commit", "-q", "--allow-empty", "-m", "one"}} {
+		if _, err := git(dir, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	for range 2 {
+		if err := errors.Join(mayTag(dir, "1.2.3"), tag(dir, "1.2.3", key, io.Discard), tag(dir, "1.2.4-rc.1", "", io.Discard)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	signers := t.TempDir()
+	if err := sums(signers, key, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	verify := func(tag string) error {
+		_, err := git(dir, "-c", "gpg.ssh.allowedSignersFile="+filepath.Join(signers, "allowed_signers"), "tag", "-v", tag)
+		return err
+	}
+	if err := verify("v1.2.3"); err != nil {
+		t.Error(err)
+	}
+	if verify("v1.2.4-rc.1") == nil {
+		t.Error("a tag without a signature verifies")
+	}
+	if _, err := git(dir, "commit", "-q", "--allow-empty", "-m", "two"); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{mayTag(dir, "1.2.3"), tag(dir, "1.2.3", "", io.Discard)} {
+		if err == nil || !strings.Contains(err.Error(), "the tag of another commit") {
+			t.Errorf("another commit: %v", err)
+		}
+	}
+	plan, err := exec.Command("make", "-C", "../..", "-n", "release", "VERSION=99.0.0").Output()
+	lines := strings.Split(strings.TrimSpace(string(plan)), "\n")
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "make") })
+	if last := lines[len(lines)-1]; err != nil || !strings.HasPrefix(last, "go run ./tools/release tag --version '99.0.0'") {
+		t.Errorf("%v: the last step of make release is %s", err, last)
+	}
+}
+
+// What workflows, CI and the release's checks ask make for are targets that it has.
+func TestTargets(t *testing.T) {
+	raw, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^([a-z][a-z0-9 -]*):`).FindAllStringSubmatch(string(raw), -1) {
+		for _, name := range strings.Fields(m[1]) {
+			targets[name] = true
+		}
+	}
+	files, err := filepath.Glob("../../.github/workflows/*.yml")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d workflows: %v", len(files), err)
+	}
+	asked := 0
+	for _, file := range append(files, "../../Makefile", "../../.ci/run") {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := regexp.MustCompile(`RELEASE_CHECKS(?: \?)?="?([a-z0-9 -]+)`)
+		if !strings.HasSuffix(file, "Makefile") {
+			calls = regexp.MustCompile(`(?m)^[^#\n]*\b(?:make|RELEASE_CHECKS="?) ?([a-z0-9][a-z0-9 -]*)`)
+		}
+		for _, m := range calls.FindAllStringSubmatch(string(raw), -1) {
+			for _, name := range strings.Fields(m[1]) {
+				if asked++; !targets[name] {
+					t.Errorf("%s asks for %s, which make does not have", filepath.Base(file), name)
+				}
+			}
+		}
+	}
+	if asked < 25 {
+		t.Errorf("only %d targets are asked for", asked)
 	}
 }

@@ -74,7 +74,8 @@ func sums(folder, key string, stdout io.Writer) error {
 	if len(f) < 2 {
 		return errors.New("ssh-keygen -y printed no public key")
 	}
-	signer := fmt.Sprintf("release namespaces=%q %s %s\n", namespace, f[0], f[1])
+	// Of git, too, for the tag.
+	signer := fmt.Sprintf("release namespaces=%q %s %s\n", namespace+",git", f[0], f[1])
 	fmt.Fprintf(stdout, "SHA256SUMS is signed by\n%s", signer)
 	return errors.Join(
 		os.WriteFile(filepath.Join(folder, "SHA256SUMS.sig"), signature, 0o644),
