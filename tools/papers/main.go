@@ -98,9 +98,13 @@ func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
 		if err := scoreTable(out, p, rows); err != nil {
 			return err
 		}
+		byCategory(out, p, rows)
 	}
 	costs(out, s, speeds)
 	if err := s.meddocan(ctx, out); err != nil {
+		return err
+	}
+	if err := s.experiments(ctx, out, parts[0].sets); err != nil {
 		return err
 	}
 	published(out)

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 )
 
@@ -74,6 +76,44 @@ func scoreTable(out *bytes.Buffer, p part, rows []row) error {
 		fmt.Fprintf(out, " | %d |\n", result.DocumentRecall.Covered)
 	}
 	return nil
+}
+
+// byCategory tells of each system how it does in each category of PHI.
+func byCategory(out *bytes.Buffer, p part, rows []row) {
+	categories := phi.Categories()
+	fmt.Fprintf(out, "\n### %s: recall and F1 by category, strict\n\n| system |", p.title)
+	for _, c := range categories {
+		fmt.Fprintf(out, " %s |", c)
+	}
+	out.WriteString("\n|---|" + strings.Repeat("--:|", len(categories)) + "\n")
+	for _, r := range rows {
+		fmt.Fprintf(out, "| %s |", r.system.name)
+		result := r.scorer.Result()
+		for _, c := range categories {
+			cell := ""
+			for _, m := range result.ByCategory {
+				if m.Measure == score.Strict && m.Category == c && m.TP > 0 {
+					cell = fmt.Sprintf(" %.1f, %.1f", 100*m.Micro.Recall, 100*m.Micro.F1)
+				}
+			}
+			fmt.Fprintf(out, "%s |", cell)
+		}
+		out.WriteString("\n")
+	}
+}
+
+// rates returns the strict and the binary token rates over all PHI.
+func rates(s *score.Scorer) (strict, binary score.Rates) {
+	for _, m := range s.Result().Metrics {
+		switch {
+		case m.Subset != score.All:
+		case m.Measure == score.Strict:
+			strict = m.Micro
+		case m.Measure == score.BinaryToken:
+			binary = m.Micro
+		}
+	}
+	return strict, binary
 }
 
 // costs tells what training and tagging take.

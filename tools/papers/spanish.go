@@ -9,9 +9,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
-	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
-	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
 // spanish are the systems of the Spanish table, models by themselves.
@@ -45,17 +43,9 @@ func (s settings) meddocan(ctx context.Context, out *bytes.Buffer) error {
 }
 
 func (s settings) scoreSpanish(ctx context.Context, dirs []string) (score.MEDDOCAN, error) {
-	var u tagger.Union
-	for _, dir := range dirs {
-		m, err := transforms.LoadModel(ctx, dir)
-		if err != nil {
-			return score.MEDDOCAN{}, err
-		}
-		running, err := m.Run(onnx.Setup{Device: onnx.Device{Provider: onnx.CPU}})
-		if err != nil {
-			return score.MEDDOCAN{}, err
-		}
-		u = append(u, tagger.Member{Name: m.Name, Tagger: running.Tagger})
+	u, err := ready(dirs, false)
+	if err != nil {
+		return score.MEDDOCAN{}, err
 	}
 	scorer := score.New(score.Options{})
 	for d, err := range corpus.Read(ctx, corpus.Brat, s.spanish, corpus.ReadOptions{}) {
