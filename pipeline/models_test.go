@@ -30,8 +30,8 @@ func tinyModel(t *testing.T, kind, language string, words ...string) string {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(weights)
-	description, err := json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + strings.Join(words, "-"), "version": "1.2.3",
-		"language": language, "labels": []string{"O", "ORGANIZATION"}, "tokenizer": map[string]int{"window_tokens": 128},
+	description, err := json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + strings.Join(words, "-"),
+		"version": "1.2.3", "language": language, "labels": []string{"O", "ORGANIZATION"}, "tokenizer": map[string]int{"window_tokens": 128},
 		"features_version": features.Version, "files": map[string]string{linear.WeightsFile: hex.EncodeToString(sum[:])}})
 	if err != nil {
 		t.Fatal(err)

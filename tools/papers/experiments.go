@@ -38,13 +38,13 @@ var groups = []group{
 		theirs: "The paper, trained on 50 summaries: linear P 89.1, R 79.7; quadratic 98.7, 59.3; gaussian 95.0, 74.2."},
 	{name: "sizes", title: "Notes to train on (000, 3.6; 003, 5.6; 004, 5.1)",
 		head: "Each size holds the smaller ones. The CRF has types, the SVM tells PHI from other words.",
-		theirs: "The papers: all systems gain with each doubling, recall more than precision; the CRF is ahead of the network with the fewest notes " +
-			"alone (000, figure 3), and both are ahead of rules from a tenth of the notes on (004, figure 2)."},
+		theirs: "The papers: all systems gain with each doubling, recall more than precision; the CRF is ahead of the network with the fewest " +
+			"notes alone (000, figure 3), and both are ahead of rules from a tenth of the notes on (004, figure 2)."},
 	{name: "transfer", title: "From one hand's notes to another's (004, 5.4; 001, 3.3.3)",
-		head: "CRFs trained on one set of notes and tested on others: `examples` (dev) is of the examples' own authors, `examples/varied` (dev) " +
-			"of others who saw neither.",
-		theirs: "The papers: a CRF trained on one kind of care finds F1 41 to 72 on the two others, where it reaches more at home (004, table 8); " +
-			"EasyAdapt brings 0.5 points over no source and 0.1 over merely adding it (001, table 8).", apart: true},
+		head: "CRFs trained on one set of notes and tested on others: `examples` (dev) is of the examples' own authors, `examples/varied` " +
+			"(dev) of others who saw neither.",
+		theirs: "The papers: a CRF trained on one kind of care finds F1 41 to 72 on the two others, where it reaches more at home " +
+			"(004, table 8); EasyAdapt brings 0.5 points over no source and 0.1 over merely adding it (001, table 8).", apart: true},
 }
 
 // trial is a model of a group.
@@ -55,12 +55,17 @@ type trial struct {
 
 // experiments scores the models of all groups on the notes to choose by.
 func (s settings) experiments(ctx context.Context, out *bytes.Buffer, sets []set) error {
-	trials, err := s.trials()
-	if err != nil || len(trials) == 0 {
+	trials, err := s.found()
+	if err != nil {
 		return err
 	}
-	out.WriteString("\n## The papers' experiments in small\n\nOf the notes to choose by, models by themselves. Made by `make models-experiments`: " +
-		"few notes and 30 iterations of L-BFGS, so that all are trained in minutes; rows compare with those of their own table alone.\n")
+	if len(trials) == 0 {
+		return fmt.Errorf("no models in %s: make models-experiments trains them", filepath.Join(s.models, "experiments"))
+	}
+	out.WriteString("# The papers' experiments in small\n\nMade by `make papers-experiments`, of models that `make models-experiments` " +
+		"trains. They are scored by themselves on the notes\nto choose by, `examples` (dev) and `examples/varied` (dev), with the measures of " +
+		"[papers.md](papers.md), which names the\npapers. Few notes and 30 iterations of L-BFGS train each, so that all take minutes: a row " +
+		"compares\nwith those of its own table alone.\n")
 	notes, err := readNotes(ctx, sets)
 	if err != nil {
 		return err
@@ -70,7 +75,7 @@ func (s settings) experiments(ctx context.Context, out *bytes.Buffer, sets []set
 		if len(rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(out, "\n### %s\n\n%s %s\n\n", g.title, g.head, g.theirs)
+		fmt.Fprintf(out, "\n## %s\n\n%s\n%s\n\n", g.title, g.head, g.theirs)
 		if g.apart {
 			out.WriteString("| trained on | notes |")
 			for _, of := range sets {
@@ -111,8 +116,8 @@ func (s settings) experiments(ctx context.Context, out *bytes.Buffer, sets []set
 	return nil
 }
 
-// trials returns the models of each group, in the order in which they were made.
-func (s settings) trials() (map[string][]trial, error) {
+// found returns the models of each group, in the order in which they were made.
+func (s settings) found() (map[string][]trial, error) {
 	files, err := filepath.Glob(filepath.Join(s.models, "experiments", "*", "model.json"))
 	if err != nil {
 		return nil, err

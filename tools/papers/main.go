@@ -33,6 +33,7 @@ func main() {
 // settings are the command's flags.
 type settings struct {
 	out, head, models, spanish string
+	trials                     string // file to write
 	confirm                    bool
 }
 
@@ -43,9 +44,17 @@ func run(ctx context.Context, args []string) error {
 	fs.StringVar(&s.head, "head", "docs/papers.head.md", "file that goes before the tables")
 	fs.StringVar(&s.models, "models", ".cache/papers", "folder of models that were trained and are not shipped")
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part; passed over where it is missing")
+	fs.StringVar(&s.trials, "experiments", "", "file to write the papers' experiments in small to, in place of the table of systems")
 	fs.BoolVar(&s.confirm, "confirm", false, "score the held-out and unseen notes too, once, when all is chosen")
 	if err := fs.Parse(args); err != nil {
 		return err
+	}
+	if s.trials != "" {
+		var out bytes.Buffer
+		if err := s.experiments(ctx, &out, toChooseBy); err != nil {
+			return err
+		}
+		return write(s.trials, out.Bytes())
 	}
 	head, err := os.ReadFile(s.head)
 	if err != nil {
@@ -55,10 +64,14 @@ func run(ctx context.Context, args []string) error {
 	if err := s.write(ctx, out); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(s.out), 0o755); err != nil {
+	return write(s.out, out.Bytes())
+}
+
+func write(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(s.out, out.Bytes(), 0o644)
+	return os.WriteFile(path, data, 0o644)
 }
 
 // part is a table: the sets of notes that are scored together.
@@ -67,8 +80,11 @@ type part struct {
 	sets  []set
 }
 
+// toChooseBy are the sets that may be looked at while systems are built.
+var toChooseBy = []set{{"examples", "examples", "dev"}, {"varied", "examples/varied", "dev"}}
+
 func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
-	parts := []part{{"Notes to choose by", []set{{"examples", "examples", "dev"}, {"varied", "examples/varied", "dev"}}}}
+	parts := []part{{"Notes to choose by", toChooseBy}}
 	if s.confirm {
 		parts = append(parts, part{"Held-out notes", []set{{"held-out", "examples/heldout", ""}}},
 			part{"Unseen notes, hard to read", []set{{"unseen", "examples/unseen", ""}}})
@@ -102,9 +118,6 @@ func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
 	}
 	costs(out, s, speeds)
 	if err := s.meddocan(ctx, out); err != nil {
-		return err
-	}
-	if err := s.experiments(ctx, out, parts[0].sets); err != nil {
 		return err
 	}
 	published(out)

@@ -118,7 +118,8 @@ func rates(s *score.Scorer) (strict, binary score.Rates) {
 
 // costs tells what training and tagging take.
 func costs(out *bytes.Buffer, s settings, speeds map[string]speed) {
-	out.WriteString("\n## What they take\n\n| system | size | training, minutes of processor | tokens/s of a core |\n|---|--:|--:|--:|\n")
+	out.WriteString("\n## What they take\n\n| system | size | notes trained on | training, minutes of processor | tokens/s of a core |\n" +
+		"|---|--:|--:|--:|--:|\n")
 	for _, y := range systems {
 		took, ok := speeds[y.name]
 		if !ok || y.job || len(y.models) == 0 {
@@ -126,7 +127,7 @@ func costs(out *bytes.Buffer, s settings, speeds map[string]speed) {
 		}
 		dirs, _ := s.find(y.models)
 		var bytes int64
-		minutes := ""
+		notes, minutes := "", ""
 		for _, dir := range dirs {
 			files, _ := filepath.Glob(filepath.Join(dir, "*"))
 			for _, f := range files {
@@ -135,25 +136,28 @@ func costs(out *bytes.Buffer, s settings, speeds map[string]speed) {
 				}
 			}
 			if len(dirs) == 1 {
-				minutes = trained(dir)
+				notes, minutes = trained(dir)
 			}
 		}
-		fmt.Fprintf(out, "| %s | %.1f MB | %s | %.0f |\n", y.name, float64(bytes)/1e6, minutes, float64(took.tokens)/took.cpu.Seconds())
+		fmt.Fprintf(out, "| %s | %.1f MB | %s | %s | %.0f |\n", y.name, float64(bytes)/1e6, notes, minutes,
+			float64(took.tokens)/took.cpu.Seconds())
 	}
 }
 
-// trained returns the minutes that training took, where the model tells.
-func trained(dir string) string {
+// trained returns how many notes a linear model was trained on, and the minutes that
+// this took.
+func trained(dir string) (notes, minutes string) {
 	var d struct {
 		Training struct {
-			Seconds float64 `json:"cpu_seconds"`
+			Notes   json.RawMessage `json:"notes"`
+			Seconds float64         `json:"cpu_seconds"`
 		} `json:"training"`
 	}
 	raw, err := os.ReadFile(filepath.Join(dir, "model.json"))
 	if err != nil || json.Unmarshal(raw, &d) != nil || d.Training.Seconds == 0 {
-		return ""
+		return "", ""
 	}
-	return fmt.Sprintf("%.0f", d.Training.Seconds/60)
+	return string(d.Training.Notes), fmt.Sprintf("%.0f", d.Training.Seconds/60)
 }
 
 // published sets the papers' own figures beside ours.
