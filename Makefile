@@ -288,13 +288,23 @@ model-crf-es: ## Train the Spanish feature CRF on MEDDOCAN (below DATA), into .c
 
 models-papers: model-crf model-crf-es ## Train the other linear systems of the papers, into .cache/papers
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-svm --set output=$(TRIED)/en-svm --set linear.kind=svm --set linear.binary=true \
-		--set linear.notes=400 \
-		--set profile=$(RECIPES)/../profiles/binary.json
+		--set linear.notes=400 --set profile=$(RECIPES)/../profiles/binary.json
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-svm-types --set output=$(TRIED)/en-svm-types --set linear.kind=svm \
+		--set linear.notes=200
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-adapted --set output=$(TRIED)/en-crf-adapted --set 'linear.target=["examples"]'
-	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-quantities --set output=$(TRIED)/en-crf-quantities \
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-quantities --set output=$(TRIED)/en-crf-quantities $(TWO) \
 		--set 'linear.labels=["DATE","AGE","PHONE","FAX","EMAIL","URL","IPADDR"]'
-	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-names --set output=$(TRIED)/en-crf-names \
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-names --set output=$(TRIED)/en-crf-names $(TWO) \
 		--set 'linear.labels=["PATIENT","DOCTOR","USERNAME","PROFESSION","ROOM","DEPARTMENT","HOSPITAL","ORGANIZATION","STREET","CITY","STATE","COUNTRY","ZIP","LOCATION-OTHER"]'
+
+# The two CRFs of papers/001 see half of the notes.
+TWO := --set linear.notes=1600 --set linear.iterations=40
+
+models-experiments: ## Train the models of the papers' experiments in small, into .cache/papers/experiments
+	$(TRAIN) experiments $(RECIPES)/en-crf.toml $(MADE) --set output=$(TRIED)/experiments
+
+papers-experiments: ## Score them; write docs/papers-experiments.md
+	nice go run ./tools/papers --experiments docs/papers-experiments.md
 
 papers: setup ## Score the papers' systems on dev notes and MEDDOCAN dev; write docs/papers.md (models: make models-papers)
 	nice go run ./tools/papers --spanish $(DATA)/meddocan/dev

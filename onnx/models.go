@@ -29,7 +29,7 @@ func LoadModel(readFile func(name string) ([]byte, error)) (*Model, error) {
 	switch d.Kind {
 	case tagger.BiLSTMCRF:
 		m.Network, err = bilstmcrf.FromDirectory(d)
-	case linear.CRF, linear.SVM:
+	case linear.CRF, linear.SVM, linear.KernelSVM:
 		m.Linear, err = linear.Load(d)
 	default:
 		err = fmt.Errorf("%s: kind is %q; this program runs %q", tagger.DescriptionFile, d.Kind, Kinds())
@@ -41,7 +41,7 @@ func LoadModel(readFile func(name string) ([]byte, error)) (*Model, error) {
 }
 
 // Kinds returns the kinds of models that this program runs.
-func Kinds() []string { return []string{tagger.BiLSTMCRF, linear.CRF, linear.SVM} }
+func Kinds() []string { return []string{tagger.BiLSTMCRF, linear.CRF, linear.SVM, linear.KernelSVM} }
 
 // Labels returns the types in the model's own labels.
 func (m *Model) Labels() []string {

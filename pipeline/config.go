@@ -171,10 +171,13 @@ func NewConfig(o Options) (transforms.Config, error) {
 	errs = append(errs, checkNights(o)...)
 	choice("log", o.Log, "text", "json")
 
-	models := namesIn(o.Model)
+	named, vote := strings.CutPrefix(strings.TrimSpace(o.Model), votePrefix)
+	models := namesIn(named)
 	if len(models) == 0 {
 		fail("--model is empty: name a model, or several with commas between them")
 		models = []string{""}
+	} else if vote && len(models) < 2 {
+		fail("--model=%s: a vote takes two models or more, with commas between them", o.Model)
 	}
 	c := transforms.Config{
 		Where: transforms.Where{
@@ -186,7 +189,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 			PolicyFile: policyFile, GateFile: o.Gate, Key: o.Key, Model: models[0], MoreModels: models[1:], ONNXRuntime: o.ONNXRuntime,
 		},
 		What: transforms.What{
-			Program: Version(), Epoch: o.SeedEpoch,
+			Program: Version(), Epoch: o.SeedEpoch, Vote: vote,
 			Columns: columns, Tables: tables,
 			KeepIDs: o.IDs == "keep", IdentifierColumns: identifierColumns,
 			Steps: steps, RecallBias: float32(bias), DoubtBias: float32(doubt), Language: "en", MaxNoteBytes: o.MaxNoteMB << 20,

@@ -15,6 +15,9 @@ import (
 // modelName is what a shipped model may be called.
 var modelName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
+// votePrefix before names of models lets them vote; see tagger.Vote.
+const votePrefix = "vote:"
+
 // namesIn cuts a list with commas; blank entries do not count.
 func namesIn(list string) []string {
 	var names []string

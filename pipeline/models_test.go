@@ -17,18 +17,21 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
-// tinyModel writes the directory of an SVM that takes one word for an institution.
-func tinyModel(t *testing.T, kind, language, word string) string {
+// tinyModel writes the directory of an SVM that takes some words for institutions.
+func tinyModel(t *testing.T, kind, language string, words ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	weights, err := linear.Encode([]linear.Weight{{Feature: features.Hash("@w+0=" + word), Label: 1, Value: 5},
-		{Feature: features.Hash("bias="), Label: 0, Value: 1}})
+	held := []linear.Weight{{Feature: features.Hash("bias="), Label: 0, Value: 1}}
+	for _, word := range words {
+		held = append(held, linear.Weight{Feature: features.Hash("@w+0=" + word), Label: 1, Value: 5})
+	}
+	weights, err := linear.Encode(held)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(weights)
-	description, err := json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + word, "version": "1.2.3",
-		"language": language, "labels": []string{"O", "ORGANIZATION"}, "tokenizer": map[string]int{"window_tokens": 128},
+	description, err := json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + strings.Join(words, "-"),
+		"version": "1.2.3", "language": language, "labels": []string{"O", "ORGANIZATION"}, "tokenizer": map[string]int{"window_tokens": 128},
 		"features_version": features.Version, "files": map[string]string{linear.WeightsFile: hex.EncodeToString(sum[:])}})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +79,8 @@ func TestSeveralModels(t *testing.T) {
 		t.Errorf("a table of weights alone found %q", found)
 	}
 	all, found, once := job(fast, svm, other)
-	if want := []string{"ORGANIZATION murnish", "ORGANIZATION quibberly", "PATIENT Zebulon Quackenbush"}; !slices.Equal(found, want) {
+	want := []string{"ORGANIZATION murnish", "ORGANIZATION quibberly", "PATIENT Zebulon Quackenbush"}
+	if !slices.Equal(found, want) {
 		t.Errorf("three models found %q, want %q", found, want)
 	}
 	if _, _, twice := job(fast, svm, other); !maps.Equal(once, twice) {
@@ -84,6 +88,17 @@ func TestSeveralModels(t *testing.T) {
 	}
 	if alone.What.Digest() == all.What.Digest() || all.ModelNames() != alone.ModelNames()+" and tiny-quibberly 1.2.3 and tiny-murnish 1.2.3" {
 		t.Errorf("the settings' digest or the names do not tell of each model: %s", all.ModelNames())
+	}
+	either := tinyModel(t, linear.SVM, "en", "quibberly", "murnish")
+	vote, found, _ := job("vote:"+fast, svm, other, either)
+	if !slices.Equal(found, want[2:]) { // no word has three of four; the name has a rule
+		t.Errorf("the vote of four models found %q, want %q", found, want[2:])
+	}
+	if _, found, _ := job("vote:"+svm, other, either); !slices.Equal(found, want) {
+		t.Errorf("the vote of three models found %q, want %q", found, want)
+	}
+	if vote.What.Digest() == all.What.Digest() || !strings.HasPrefix(vote.ModelNames(), "the vote of ") {
+		t.Errorf("the settings' digest or the names do not tell of the vote: %s", vote.ModelNames())
 	}
 	for cfg, want := range map[string]int{alone.Output: 0, all.Output: 2} {
 		raw, err := os.ReadFile(filepath.Join(cfg, "manifest.json"))
@@ -103,6 +118,7 @@ func TestModelsThatDoNotFit(t *testing.T) {
 		"different languages, en and es":                {svm, tinyModel(t, linear.SVM, "es", "quibberly")},
 		`kind is "hmm"; this program runs ["bilstm-crf`: {tinyModel(t, "hmm", "en", "quibberly")},
 		"--model is empty":                              {" ", ""},
+		"a vote takes two models or more":               {"vote:" + svm},
 	} {
 		o := exampleOptions(t.TempDir())
 		o.Model = strings.Join(models, ",")

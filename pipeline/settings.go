@@ -78,7 +78,8 @@ var settingHelp = map[string]string{
 		"sweep: look in all of a patient's notes for what was found in one of them",
 	"model": "name of a shipped model, or a directory, or gs:// or s3:// prefix, that holds model.json. Shipped models lie " +
 		"in models/ beside the program, or in the repository's onnx/models. Of several, with commas between them, the first says where spans " +
-		"end and what they are, and what the others find besides is added",
+		"end and what they are, and what the others find besides is added; with vote: before their names, only what more than half of " +
+		"them find counts",
 	"allow": "YAML file, local, gs:// or s3://, of terms and expressions that are never replaced, such as the site's own clinics and " +
 		"assays, " +
 		"unless they are known identifiers of the patient; examples/allow.yaml shows one",

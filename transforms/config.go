@@ -68,7 +68,8 @@ type What struct {
 	Model   ModelIdentity `json:"model"`
 	// MoreModels are those whose spans are united with the first one's, in their order.
 	MoreModels []ModelIdentity `json:"more_models,omitempty"`
-	KeyID      string          `json:"key_id"` // public; says which key, not what it is
+	Vote       bool            `json:"models_vote,omitempty"` // what more than half of them find, in place of what any finds
+	KeyID      string          `json:"key_id"`                // public; says which key, not what it is
 	Epoch      int             `json:"seed_epoch"`
 
 	Columns           table.Columns           `json:"columns"`

@@ -42,6 +42,9 @@ func (w What) ModelNames() string {
 	for _, m := range w.Models() {
 		names = append(names, m.String())
 	}
+	if w.Vote {
+		return "the vote of " + strings.Join(names, ", ")
+	}
 	return strings.Join(names, " and ")
 }
 
@@ -73,7 +76,7 @@ func (c Config) Setup() onnx.Setup {
 }
 
 // loadModels makes the models ready, which must be those that the launcher found,
-// and returns what unites them, and the graphs of the first that has some.
+// and returns what unites them, or lets them vote, and the graphs of the first that has some.
 func loadModels(ctx context.Context, cfg Config) (tagger.Tagger, *onnx.Graphs, error) {
 	var union tagger.Union
 	var graphs *onnx.Graphs
@@ -104,6 +107,9 @@ func loadModels(ctx context.Context, cfg Config) (tagger.Tagger, *onnx.Graphs, e
 	}
 	if len(union) == 1 {
 		return union[0].Tagger, graphs, nil
+	}
+	if cfg.Vote {
+		return tagger.Vote{Members: union, Doubts: cfg.DoubtBias > 0}, graphs, nil
 	}
 	return union, graphs, nil
 }

@@ -104,9 +104,13 @@ func openNight(ctx context.Context, cfg Config) (*night, error) {
 
 // detectorDigest names all that decides what is found in a text.
 func (w What) detectorDigest() string {
-	return digestOf([]any{w.Program, w.Models(), w.TextFormat, w.StaffDigest, w.SiteRulesDigest, w.AllowDigest, w.Steps, w.RecallBias,
+	of := []any{w.Program, w.Models(), w.TextFormat, w.StaffDigest, w.SiteRulesDigest, w.AllowDigest, w.Steps, w.RecallBias,
 		w.DoubtBias, w.Language,
-		w.MaxNoteBytes})
+		w.MaxNoteBytes}
+	if w.Vote {
+		of = append(of, "vote")
+	}
+	return digestOf(of)
 }
 
 // releaseKey names what pseudonyms are made with: notes released with another are
@@ -118,7 +122,7 @@ func (w What) releaseKey() string { return digestOf([]any{w.KeyID, w.Epoch, w.Ke
 func (w What) releaseDigest() string {
 	w.Nights, w.KnownIdentifiers, w.IdentifierColumns = nil, nil, nil
 	w.Model, w.StaffDigest, w.SiteRulesDigest, w.RecallBias, w.DoubtBias = ModelIdentity{}, "", "", 0, 0
-	w.MoreModels = nil
+	w.MoreModels, w.Vote = nil, false
 	w.RowOrder, w.Limit = "", 0
 	return digestOf(w)
 }

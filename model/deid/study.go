@@ -164,7 +164,9 @@ func (s *Study) traceTaggers(t *Tagged, hear func(phi.Event)) {
 		return
 	}
 	finders := make([][]string, len(t.Network))
-	if u, ok := s.detector.Network.(tagger.Union); ok {
+	if u, ok := s.detector.Network.(interface {
+		Finders(tagger.Text, []phi.Span) ([][]string, error)
+	}); ok { // several models
 		if names, err := u.Finders(t.Input, t.Network); err == nil { // it tagged this text before
 			finders = names
 		}

@@ -1,6 +1,7 @@
 // Package linear tags tokens by sums of weights of their features: as a
 // linear-chain CRF (kind crf) or as a linear support vector machine that decides
-// each token alone (kind svm). Its tables take no library to run.
+// each token alone (kind svm); or by their likeness to tokens of the training, as a
+// machine with a kernel (kind kernel-svm). Its tables take no library to run.
 package linear
 
 import (
@@ -18,8 +19,9 @@ import (
 
 // The kinds of models that this package runs.
 const (
-	CRF = "crf"
-	SVM = "svm"
+	CRF       = "crf"
+	SVM       = "svm"
+	KernelSVM = "kernel-svm"
 )
 
 // The files of a model directory, beside tagger.DescriptionFile.
@@ -36,7 +38,8 @@ type Description struct {
 	Tokenizer struct {
 		WindowTokens int `json:"window_tokens"`
 	} `json:"tokenizer"`
-	FeaturesVersion int `json:"features_version"`
+	FeaturesVersion int     `json:"features_version"`
+	Kernel          *Kernel `json:"kernel,omitempty"` // of a kernel-svm
 }
 
 // Model is a loaded model directory. It is immutable and safe for concurrent use.
@@ -45,6 +48,7 @@ type Model struct {
 	Digest string // SHA-256 of model.json, in hex; it covers every other file
 
 	table   *Table
+	vectors *Vectors // in place of the table, of a kernel-svm
 	decoder *chain.Decoder
 	own     []int // the model's own label of each of the decoder's
 }
@@ -58,12 +62,8 @@ func Load(d *tagger.Directory) (*Model, error) {
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", tagger.DescriptionFile, err)
 	}
-	weights, err := d.File(WeightsFile)
-	if err != nil {
+	if err := m.read(d); err != nil {
 		return nil, err
-	}
-	if m.table, err = decode(weights, len(m.Labels)); err != nil {
-		return nil, fmt.Errorf("%s: %w", WeightsFile, err)
 	}
 	n := len(m.Labels)
 	steps := make([]float32, (n+2)*n)
@@ -89,10 +89,33 @@ func Load(d *tagger.Directory) (*Model, error) {
 	return m, nil
 }
 
+// read reads the file of weights, or of vectors.
+func (m *Model) read(d *tagger.Directory) error {
+	name := WeightsFile
+	if m.Kind == KernelSVM {
+		name = VectorsFile
+	}
+	raw, err := d.File(name)
+	if err != nil {
+		return err
+	}
+	if m.Kind == KernelSVM {
+		m.vectors, err = newVectors(raw, *m.Kernel)
+	} else {
+		m.table, err = decode(raw, len(m.Labels))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
 func (m *Model) check() error {
 	switch {
-	case m.Kind != CRF && m.Kind != SVM:
-		return fmt.Errorf("kind is %q, want %q or %q", m.Kind, CRF, SVM)
+	case m.Kind != CRF && m.Kind != SVM && m.Kind != KernelSVM:
+		return fmt.Errorf("kind is %q, want %q, %q or %q", m.Kind, CRF, SVM, KernelSVM)
+	case m.Kind == KernelSVM && (m.Kernel == nil || len(m.Labels) != 2):
+		return fmt.Errorf("a model of kind %s needs kernel, and the labels O and one more", m.Kind)
 	case m.FeaturesVersion != features.Version:
 		return fmt.Errorf("features_version is %d, this program computes %d: train the model again", m.FeaturesVersion, features.Version)
 	case m.Tokenizer.WindowTokens < 2 || m.Tokenizer.WindowTokens > 4096:
@@ -151,7 +174,7 @@ func (m *Model) expand(steps []float32) (labels []string, transitions []float32,
 				from = m.own[a]
 			}
 			transitions[a*n+b] = steps[from*own+m.own[b]]
-			if m.Kind == SVM && a < n && m.own[a] == m.own[b] && strings.Contains("ES", labels[a][:1]) && strings.Contains("BS", labels[b][:1]) {
+			if m.Kind != CRF && a < n && m.own[a] == m.own[b] && strings.Contains("ES", labels[a][:1]) && strings.Contains("BS", labels[b][:1]) {
 				transitions[a*n+b] = apart
 			}
 		}
@@ -160,7 +183,12 @@ func (m *Model) expand(steps []float32) (labels []string, transitions []float32,
 }
 
 // Holds reports whether the model has a weight for a feature, by its name.
-func (m *Model) Holds(feature string) bool { return m.table.Has(features.Hash(feature)) }
+func (m *Model) Holds(feature string) bool {
+	if m.vectors != nil {
+		return m.vectors.Has(features.Hash(feature))
+	}
+	return m.table.Has(features.Hash(feature))
+}
 
 var errFloats = errors.New("it does not hold a finite number for each pair of labels, and for start and end")
 

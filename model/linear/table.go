@@ -7,17 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
-
-	"github.com/palimpsest-deid/palimpsest/model/features"
 )
 
 // Table holds the weights of features by their hashes. Immutable and safe for
 // concurrent use.
 type Table struct {
-	slots   []uint64 // open addressing: hash, then the feature's number plus one; 0 is free
-	shift   int
+	index
 	starts  []uint32 // of each feature's weights, and the end of the last
 	labels  []uint8
 	weights []float32
@@ -36,11 +32,7 @@ type Weight struct {
 // are little-endian.
 const magic = "PLW1"
 
-const (
-	numberBits  = 64 - features.HashBits
-	maxFeatures = 1<<numberBits - 2
-	maxLabels   = 1 << 8
-)
+const maxLabels = 1 << 8
 
 // Encode returns the file of a table. Features of one hash, which are hardly ever
 // met, become one.
@@ -107,21 +99,9 @@ func decode(data []byte, labels int) (*Table, error) {
 		return nil, errTable
 	}
 	t := &Table{starts: make([]uint32, n+1), labels: make([]uint8, m), weights: make([]float32, m)}
-	size := 1 << bits.Len(uint(2*n))
-	t.slots, t.shift = make([]uint64, size), features.HashBits-bits.TrailingZeros(uint(size))
-	if t.shift < 0 {
-		return nil, errTable
-	}
-	rest, hash := data[header:], uint64(0)
-	for k := range n {
-		d, used := binary.Uvarint(rest)
-		if used <= 0 || d == 0 && k > 0 || hash+d >= 1<<features.HashBits {
-			return nil, errTable
-		}
-		rest, hash = rest[used:], hash+d
-		t.put(hash, k)
-	}
-	if len(rest) != n+3*m {
+	var rest []byte
+	var ok bool
+	if t.index, rest, ok = readIndex(data[header:], n); !ok || len(rest) != n+3*m {
 		return nil, errTable
 	}
 	for k, c := range rest[:n] {
@@ -140,35 +120,16 @@ func decode(data []byte, labels int) (*Table, error) {
 	return t, nil
 }
 
-func (t *Table) put(hash uint64, number int) {
-	at := hash >> t.shift
-	for t.slots[at] != 0 {
-		at = (at + 1) & uint64(len(t.slots)-1)
-	}
-	t.slots[at] = hash<<numberBits | uint64(number+1)
-}
-
 // add adds a feature's weights to the scores of the labels.
 func (t *Table) add(scores []float32, hash uint64) {
-	for at := hash >> t.shift; t.slots[at] != 0; at = (at + 1) & uint64(len(t.slots)-1) {
-		if s := t.slots[at]; s>>numberBits == hash {
-			k := s & (1<<numberBits - 1)
-			from, to := t.starts[k-1], t.starts[k]
-			weights := t.weights[from:to]
-			for i, l := range t.labels[from:to] {
-				scores[l] += weights[i]
-			}
-			return
+	if k := t.find(hash); k >= 0 {
+		from, to := t.starts[k], t.starts[k+1]
+		weights := t.weights[from:to]
+		for i, l := range t.labels[from:to] {
+			scores[l] += weights[i]
 		}
 	}
 }
 
 // Has reports whether the table holds a weight of a feature.
-func (t *Table) Has(hash uint64) bool {
-	for at := hash >> t.shift; t.slots[at] != 0; at = (at + 1) & uint64(len(t.slots)-1) {
-		if t.slots[at]>>numberBits == hash {
-			return true
-		}
-	}
-	return false
-}
+func (t *Table) Has(hash uint64) bool { return t.find(hash) >= 0 }

@@ -24,6 +24,7 @@ var _ tagger.Tagger = (*Tagger)(nil)
 type scratch struct {
 	extractor *features.Extractor
 	hashes    []uint64
+	dots      []uint16  // see Vectors.value
 	scores    []float32 // of the model's own labels
 	emissions []float32 // of the decoder's, [window, labels]
 	windows   []token.Window
@@ -85,8 +86,13 @@ func (t *Tagger) tag(s *scratch, text tagger.Text) (found []tagger.Found, err er
 func (t *Tagger) emit(emissions []float32, s *scratch, i int) {
 	clear(s.scores)
 	s.hashes = s.extractor.Hashes(s.hashes[:0], i)
-	for _, h := range s.hashes {
-		t.model.table.add(s.scores, h)
+	if v := t.model.vectors; v != nil {
+		slices.Sort(s.hashes)
+		s.scores[1], s.dots = v.value(slices.Compact(s.hashes), s.dots)
+	} else {
+		for _, h := range s.hashes {
+			t.model.table.add(s.scores, h)
+		}
 	}
 	for l, own := range t.model.own {
 		emissions[l] = s.scores[own]

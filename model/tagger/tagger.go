@@ -59,8 +59,7 @@ func Beyond(spans, earlier []Found, tokens []token.Token) []Found {
 	var out []Found
 	for _, s := range spans {
 		open := false
-		first, _ := slices.BinarySearchFunc(tokens, s.Start, func(t token.Token, at int) int { return cmp.Compare(int(t.End), at+1) })
-		for _, t := range tokens[first:] {
+		for _, t := range tokens[firstAt(tokens, s.Start):] {
 			start, end := int(t.Start), int(t.End)
 			if start >= s.End {
 				break

@@ -51,6 +51,8 @@ def parser() -> argparse.ArgumentParser:
     c = command("all", "train, write the model directory, and score it through ONNX Runtime")
     c.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     command("linear", "train a feature CRF or a token SVM, and score it on dev")
+    c = command("experiments", "train the models of the papers' experiments in small")
+    c.add_argument("--groups", default="", metavar="NAME,NAME", help="some of them alone")
     command("score", "score the model directory of a recipe, through ONNX Runtime")
     c = command("ablate", "train with each part left out, and print a table of dev scores")
     c.add_argument("--without", required=True, metavar="PART,PART",
@@ -107,6 +109,10 @@ def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
             from .linear_command import make_linear
 
             make_linear(recipe, work, log)
+        case "experiments":
+            from .experiments import run as run_experiments
+
+            run_experiments(recipe, work, [*filter(None, args.groups.split(","))], log)
         case "score":
             commands.score(bench)
         case "ablate":

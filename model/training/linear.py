@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,29 @@ def fold(word: str) -> str:
     """As names.Fold in Go: small letters without marks."""
     plain = unicodedata.normalize("NFKD", word.lower())
     return "".join(c for c in plain if unicodedata.category(c) != "Mn").translate(SPELLED)
+
+
+# The classes of features, those of Tafvizi and Pacula 2010 (section 4) as far as they are
+# here: which templates (model/features) are of each.
+CLASSES = {
+    "the word": r"@w\+0|%s\+0",
+    "parts of the word": r"~[pq]\d",
+    "shape": r"sh\+0|c\+0|long|len|ch|chs\+0|sp\+0",
+    "words beside": r"@w[+-][12]|@@w\[.*|%s[+-]1|~x.*",
+    "shapes beside": r"sh[+-][12]|sh\[.*|c[+-]1|chs[+-]1|sp\+1",
+    "words farther off": r"@left|@right",
+    "headings and labels": r"@sec|@abv|@labs?",
+    "lists": r"l[+-].*|l\[.*|lc|@w-1l",
+    "place": r"ln|le|no",
+    "elsewhere in the note": r"ti|lo",
+    "": r"bias",  # always there
+}
+
+
+@cache
+def class_of(template: str) -> str:
+    """The class of a template; there is none without."""
+    return next(c for c, of in CLASSES.items() if re.fullmatch(of, template))
 
 
 class Features:
@@ -80,9 +106,9 @@ class Features:
         return all(map(self.word, words))
 
 
-def check_table(table: Table, withheld: set[str]) -> None:
+def check_table(table: Table | Vectors, withheld: set[str]) -> None:
     """Refuses a table in which any part of any feature is a word that may not be held."""
-    for name, _ in table.weights:
+    for name in table.features():
         if any(word in withheld for word in _words(name)):
             raise Refused("the table would hold a word that only PHI has: this is a defect")
 
@@ -154,6 +180,45 @@ class Table:
         key = (name.removeprefix(TARGET), label)
         self.weights[key] = self.weights.get(key, 0.0) + weight
 
+    def features(self) -> set[str]:
+        return {name for name, _ in self.weights}
+
+    def write(self, folder: Path) -> dict[str, str]:
+        """Writes weights.bin and transitions.f32, and returns their digests."""
+        index = {x: i for i, x in enumerate(self.labels)}
+        rows = (f"{n}\t{index[x]}\t{w:.8g}" for (n, x), w in sorted(self.weights.items()))
+        weights, _ = call("weights", stdin="\n".join(rows).encode())
+        flat = [x for row in self.transitions for x in row]
+        steps = struct.pack(f"<{len(flat)}f", *flat)
+        return _written(folder, {"weights.bin": weights, "transitions.f32": steps})
+
+
+@dataclass
+class Vectors:
+    """What was trained with a kernel: support vectors by feature."""
+
+    labels: list[str]
+    of: list[tuple[str, list[int]]]  # features, and the vectors that have them
+    times: list[float]  # what each vector counts
+    kernel: dict[str, Any]
+
+    def features(self) -> set[str]:
+        return {name for name, _ in self.of}
+
+    def write(self, folder: Path) -> dict[str, str]:
+        """Writes vectors.bin, and returns its digest."""
+        rows = ["\t".join(f"{t:.8g}" for t in self.times)]
+        rows += ["\t".join([n, *map(str, of)]) for n, of in sorted(self.of)]
+        file, _ = call("weights", "-vectors", stdin="\n".join(rows).encode())
+        return _written(folder, {"vectors.bin": file})
+
+
+def _written(folder: Path, files: dict[str, bytes]) -> dict[str, str]:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+
 
 def train_crf(
     parts: Iterable[tuple[bool, Iterable[Sentence]]],
@@ -208,16 +273,3 @@ def train_crf(
 
 def _quiet(said: str, *_: object) -> None:
     pass
-
-
-def write_table(table: Table, folder: Path) -> dict[str, str]:
-    """Writes weights.bin and transitions.f32, and returns their digests."""
-    index = {x: i for i, x in enumerate(table.labels)}
-    rows = (f"{n}\t{index[x]}\t{w:.8g}" for (n, x), w in sorted(table.weights.items()))
-    weights, _ = call("weights", stdin="\n".join(rows).encode())
-    flat = [x for row in table.transitions for x in row]
-    files = {"weights.bin": weights, "transitions.f32": struct.pack(f"<{len(flat)}f", *flat)}
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
-    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}

@@ -3,54 +3,70 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from .ablate import spread
 from .card import load_profile
-from .corpus import read
+from .corpus import Corpus, read
 from .disclosure import disclosure
+from .failure import Refused
 from .linear import (
     FEATURES_VERSION,
     Features,
     Sentence,
     Table,
+    Vectors,
     check_table,
     sentences,
     train_crf,
-    write_table,
 )
-from .linear_svm import train_svm
+from .linear_svm import train_kernel, train_svm
 from .material import Material
 from .notes import Note, read_jsonl, write_jsonl
-from .recipe import Recipe
+from .recipe import Linear, Recipe
 from .score import Scorer
 from .tools import call
-from .windows import WINDOW_TOKENS, tokenize
+from .windows import WINDOW_TOKENS, Window, tokenize
 
 Log = Callable[[str], None]
+Parts = Iterable[tuple[bool, Iterable[Sentence]]]  # whether of the target, and sentences
+
+
+@dataclass
+class Ready:
+    """The notes of a recipe, and which of their features a model may have."""
+
+    corpus: Corpus
+    material: Material
+    windows: list[Window]  # of corpus.train
+    keep: Features
+    log: Log
+
+
+def prepare(recipe: Recipe, work: Path, log: Log) -> Ready:
+    corpus = read(recipe.notes, work, recipe.training.seed, log)
+    material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
+    windows, summary = tokenize(corpus.train)
+    log(summary)
+    public = tokenize(material.public_words())[0]
+    may_hold = disclosure(corpus.train, windows, public, (), recipe.vocabulary.min_patients)
+    return Ready(corpus, material, windows, Features(may_hold, windows), log)
 
 
 def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     """Trains from a recipe, writes the model directory, and prints its scores on dev."""
     started = time.process_time()
     o = recipe.linear
-    corpus = read(recipe.notes, work, recipe.training.seed, log)
-    targets = {n.id for name in o.target for n in read_jsonl(_converted(work, name))}
-    material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
-    windows, summary = tokenize(corpus.train)
-    log(summary)
-    may_hold = disclosure(
-        corpus.train,
-        windows,
-        tokenize(material.public_words())[0],
-        (),
-        recipe.vocabulary.min_patients,
-    )
-    keep = Features(may_hold, windows)
+    ready = prepare(recipe, work, log)
+    corpus, material, keep = ready.corpus, ready.material, ready.keep
+    targets = {n.id for name in o.target for n in read_jsonl(converted(work, name))}
     train = spread(corpus.train, o.notes) if o.notes else corpus.train
     made = [n for k in range(o.rounds) for n in material.made(k)] if material.makes() else []
     log(f"{len(train)} notes as written, {len(made)} made up")
@@ -61,37 +77,76 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     own = [n for n in train if n.id in targets]
     parts = [(True, own)] if own else []
     parts.append((False, [*(n for n in train if n.id not in targets), *made]))
-    learn = train_svm if o.kind == "svm" else train_crf
-    table = learn(((t, of(notes)) for t, notes in parts), o, work / "model.crfsuite", log)
-    check_table(table, keep.withheld)
-    files = write_table(table, recipe.output)
-    counts = {"features": len({n for n, _ in table.weights}), "weights": len(table.weights)}
-    log(f"{counts}, {(recipe.output / 'weights.bin').stat().st_size} bytes")
-    seconds = round(time.process_time() - started)
-    training = {**counts, "cpu_seconds": seconds, "notes": len(train), "made": len(made)}
-    _describe(recipe, table, files, training, {})
-    if corpus.dev:
-        scores = {"dev": score(recipe, work, corpus.dev)}
-        _describe(recipe, table, files, training, scores)
-        print(json.dumps(scores["dev"], indent=2))
-    log(f"wrote {recipe.output} after {seconds} s of the processor")
+    with fresh(recipe) as new:
+        counts = {"notes": len(train), "made": len(made)}
+        making = Making(new, work, ready, counts, started)
+        described = making.train(((t, of(notes)) for t, notes in parts), o)
+        if corpus.dev:
+            scores = {"dev": score(new, work, corpus.dev)}
+            _write(new, {**described, "scores": scores})
+            print(json.dumps(scores["dev"], indent=2))
+    log(f"wrote {recipe.output} after {described['training']['cpu_seconds']} s of the processor")
 
 
-def _converted(work: Path, name: str) -> Path:
+@contextmanager
+def fresh(recipe: Recipe) -> Iterator[Recipe]:
+    """Yields the recipe with a new output beside its own, which takes its place when all is
+    done: others may read a model while it is trained anew."""
+    new, old = (recipe.output.with_name(recipe.output.name + x) for x in ("-new", "-old"))
+    for folder in (new, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    yield replace(recipe, output=new)
+    if recipe.output.exists():
+        os.replace(recipe.output, old)
+    os.replace(new, recipe.output)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+@dataclass
+class Making:
+    """A model that is being made."""
+
+    recipe: Recipe
+    work: Path
+    ready: Ready
+    counts: dict[str, Any]  # what it is trained on, and more for model.json
+    started: float  # of the process's time
+
+    def train(self, parts: Parts, o: Linear) -> dict[str, Any]:
+        """Trains and writes the directory, and returns what model.json says."""
+        learn = {"crf": train_crf, "svm": train_svm, "kernel-svm": train_kernel}.get(o.kind)
+        if learn is None:
+            raise Refused(f"linear.kind is {o.kind!r}: give crf, svm or kernel-svm")
+        log = self.ready.log
+        table = learn(parts, o, self.work / "model.crfsuite", log)
+        check_table(table, self.ready.keep.withheld)
+        files = table.write(self.recipe.output)
+        of = {"features": len(table.features())}
+        if isinstance(table, Table):
+            of["weights"] = len(table.weights)
+        else:
+            of["vectors"] = len(table.times)
+        size = sum(f.stat().st_size for f in self.recipe.output.iterdir())
+        log(f"{of}, {size} bytes")
+        of["cpu_seconds"] = round(time.process_time() - self.started)
+        recipe = replace(self.recipe, linear=o)
+        described = describe(recipe, table, files, {**of, **self.counts})
+        _write(recipe, described)
+        return described
+
+
+def converted(work: Path, name: str) -> Path:
+    """Where the notes of [notes.NAME] lie."""
     return work / "converted" / name / "notes.jsonl"
 
 
-def _describe(
-    recipe: Recipe,
-    table: Table,
-    files: dict[str, str],
-    training: dict[str, Any],
-    scores: dict[str, Any],
-) -> None:
-    """Writes model.json and the card."""
+def describe(
+    recipe: Recipe, table: Table | Vectors, files: dict[str, str], training: dict[str, Any]
+) -> dict[str, Any]:
+    """What model.json says."""
     profile = load_profile(recipe.profile)
     labels = {x.removeprefix("B-") for x in table.labels}
-    described = {
+    return {
         "format_version": 1,
         "kind": recipe.linear.kind,
         "name": recipe.name,
@@ -103,10 +158,15 @@ def _describe(
         "labels": table.labels,
         "tokenizer": {"window_tokens": WINDOW_TOKENS},
         "features_version": FEATURES_VERSION,
+        **({"kernel": table.kernel} if isinstance(table, Vectors) else {}),
         "files": files,
         "training": {**training, "recipe": recipe.described()},
-        **({"scores": scores} if scores else {}),
     }
+
+
+def _write(recipe: Recipe, described: dict[str, Any]) -> None:
+    """Writes model.json and the card."""
+    profile = load_profile(recipe.profile)
     text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
     (recipe.output / "model.json").write_text(text, encoding="utf-8")
     (recipe.output / "README.md").write_text(_card(described, profile), encoding="utf-8")
@@ -115,12 +175,13 @@ def _describe(
 def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
     t = d["training"]
     r = t["recipe"]["linear"]
-    how = (
-        f"A linear-chain CRF by L-BFGS with an elastic net (c1 {r['c1']}, c2 {r['c2']}, "
-        f"{r['iterations']} iterations at most)"
-        if d["kind"] == "crf"
-        else f"Linear support vector machines by liblinear (C {r['cost']})"
-    )
+    how = {
+        "crf": f"A linear-chain CRF by L-BFGS with an elastic net (c1 {r['c1']}, c2 {r['c2']}, "
+        f"{r['iterations']} iterations at most)",
+        "svm": f"Linear support vector machines by liblinear (C {r['cost']})",
+        "kernel-svm": f"A support vector machine by LIBSVM (C {r['cost']}, {r['kernel']} kernel)",
+    }[d["kind"]]
+    held = f"{t['weights']} weights of 16 bits" if "weights" in t else f"{t['vectors']} vectors"
     k = t["recipe"]["vocabulary"]["min_patients"]
     lines = [
         f"# {d['name']} {d['version']}",
@@ -132,7 +193,7 @@ def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
         "## Model",
         f"{how} over the features of `model/features`: words and stems two tokens to either side, "
         "case, shape, parts of words, public lists, and the line and section that a token stands "
-        f"in. {t['features']} features with {t['weights']} weights of 16 bits, "
+        f"in. {t['features']} features with {held}, "
         f"{len(d['labels'])} labels. It needs no ONNX Runtime.",
         "",
         "## Data",

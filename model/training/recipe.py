@@ -106,7 +106,7 @@ class Training:
 class Linear:
     """[linear]: a feature CRF or a token SVM; see linear.py."""
 
-    kind: str = "crf"  # crf, or svm
+    kind: str = "crf"  # crf, svm or kernel-svm
     notes: int = 0  # as written, spread over all; 0 for all
     rounds: int = 1  # of made-up notes, beside those as written
     c1: float = 0.5  # of the elastic net: weights' sum of absolute values (crf)
@@ -117,6 +117,10 @@ class Linear:
     binary: bool = False  # PHI or not, as Tafvizi and Pacula 2010, and no types (svm)
     labels: tuple[str, ...] = ()  # types to find; all where it is empty
     target: tuple[str, ...] = ()  # notes (of [notes.NAME]) that EasyAdapt adapts to
+    classes: tuple[str, ...] = ()  # of features, see CLASSES in linear.py; all where it is empty
+    kernel: str = "gaussian"  # or quadratic (kernel-svm)
+    gamma: float = 0.01  # of the kernel (kernel-svm)
+    tokens: int = 0  # to train on at most (svm, kernel-svm); 0 for all
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ func main() {
 // settings are the command's flags.
 type settings struct {
 	out, head, models, spanish string
+	trials                     string // file to write
 	confirm                    bool
 }
 
@@ -45,9 +46,17 @@ func run(ctx context.Context, args []string) error {
 	fs.StringVar(&s.head, "head", "docs/papers.head.md", "file that goes before the tables")
 	fs.StringVar(&s.models, "models", ".cache/papers", "folder of models that were trained and are not shipped")
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part; passed over where it is missing")
+	fs.StringVar(&s.trials, "experiments", "", "file to write the papers' experiments in small to, in place of the table of systems")
 	fs.BoolVar(&s.confirm, "confirm", false, "score the held-out and unseen notes too, once, when all is chosen")
 	if err := fs.Parse(args); err != nil {
 		return err
+	}
+	if s.trials != "" {
+		var out bytes.Buffer
+		if err := s.experiments(ctx, &out, annotated.Choose); err != nil {
+			return err
+		}
+		return write(s.trials, out.Bytes())
 	}
 	head, err := os.ReadFile(s.head)
 	if err != nil {
@@ -57,10 +66,14 @@ func run(ctx context.Context, args []string) error {
 	if err := s.write(ctx, out); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(s.out), 0o755); err != nil {
+	return write(s.out, out.Bytes())
+}
+
+func write(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(s.out, out.Bytes(), 0o644)
+	return os.WriteFile(path, data, 0o644)
 }
 
 // part is a table: the sets of notes that are scored together.
@@ -100,6 +113,7 @@ func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
 		if err := scoreTable(out, p, rows); err != nil {
 			return err
 		}
+		byCategory(out, p, rows)
 	}
 	costs(out, s, speeds)
 	if err := s.meddocan(ctx, out); err != nil {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 )
 
@@ -76,9 +78,48 @@ func scoreTable(out *bytes.Buffer, p part, rows []row) error {
 	return nil
 }
 
+// byCategory tells of each system how it does in each category of PHI.
+func byCategory(out *bytes.Buffer, p part, rows []row) {
+	categories := phi.Categories()
+	fmt.Fprintf(out, "\n### %s: recall and F1 by category, strict\n\n| system |", p.title)
+	for _, c := range categories {
+		fmt.Fprintf(out, " %s |", c)
+	}
+	out.WriteString("\n|---|" + strings.Repeat("--:|", len(categories)) + "\n")
+	for _, r := range rows {
+		fmt.Fprintf(out, "| %s |", r.system.name)
+		result := r.scorer.Result()
+		for _, c := range categories {
+			cell := ""
+			for _, m := range result.ByCategory {
+				if m.Measure == score.Strict && m.Category == c && m.TP > 0 {
+					cell = fmt.Sprintf(" %.1f, %.1f", 100*m.Micro.Recall, 100*m.Micro.F1)
+				}
+			}
+			fmt.Fprintf(out, "%s |", cell)
+		}
+		out.WriteString("\n")
+	}
+}
+
+// rates returns the strict and the binary token rates over all PHI.
+func rates(s *score.Scorer) (strict, binary score.Rates) {
+	for _, m := range s.Result().Metrics {
+		switch {
+		case m.Subset != score.All:
+		case m.Measure == score.Strict:
+			strict = m.Micro
+		case m.Measure == score.BinaryToken:
+			binary = m.Micro
+		}
+	}
+	return strict, binary
+}
+
 // costs tells what training and tagging take.
 func costs(out *bytes.Buffer, s settings, speeds map[string]speed) {
-	out.WriteString("\n## What they take\n\n| system | size | training, minutes of processor | tokens/s of a core |\n|---|--:|--:|--:|\n")
+	out.WriteString("\n## What they take\n\n| system | size | notes trained on | training, minutes of processor | tokens/s of a core |\n" +
+		"|---|--:|--:|--:|--:|\n")
 	for _, y := range systems {
 		took, ok := speeds[y.name]
 		if !ok || y.job || len(y.models) == 0 {
@@ -86,7 +127,7 @@ func costs(out *bytes.Buffer, s settings, speeds map[string]speed) {
 		}
 		dirs, _ := s.find(y.models)
 		var bytes int64
-		minutes := ""
+		notes, minutes := "", ""
 		for _, dir := range dirs {
 			files, _ := filepath.Glob(filepath.Join(dir, "*"))
 			for _, f := range files {
@@ -95,25 +136,28 @@ func costs(out *bytes.Buffer, s settings, speeds map[string]speed) {
 				}
 			}
 			if len(dirs) == 1 {
-				minutes = trained(dir)
+				notes, minutes = trained(dir)
 			}
 		}
-		fmt.Fprintf(out, "| %s | %.1f MB | %s | %.0f |\n", y.name, float64(bytes)/1e6, minutes, float64(took.tokens)/took.cpu.Seconds())
+		fmt.Fprintf(out, "| %s | %.1f MB | %s | %s | %.0f |\n", y.name, float64(bytes)/1e6, notes, minutes,
+			float64(took.tokens)/took.cpu.Seconds())
 	}
 }
 
-// trained returns the minutes that training took, where the model tells.
-func trained(dir string) string {
+// trained returns how many notes a linear model was trained on, and the minutes that
+// this took.
+func trained(dir string) (notes, minutes string) {
 	var d struct {
 		Training struct {
-			Seconds float64 `json:"cpu_seconds"`
+			Notes   json.RawMessage `json:"notes"`
+			Seconds float64         `json:"cpu_seconds"`
 		} `json:"training"`
 	}
 	raw, err := os.ReadFile(filepath.Join(dir, "model.json"))
 	if err != nil || json.Unmarshal(raw, &d) != nil || d.Training.Seconds == 0 {
-		return ""
+		return "", ""
 	}
-	return fmt.Sprintf("%.0f", d.Training.Seconds/60)
+	return string(d.Training.Notes), fmt.Sprintf("%.0f", d.Training.Seconds/60)
 }
 
 // published sets the papers' own figures beside ours.

@@ -24,56 +24,71 @@ type speed struct {
 	cpu    time.Duration
 }
 
-// score runs a system over some sets. Notes of other parts are not kept.
+// score runs a system over some sets. Models by themselves tag the notes as the job's
+// detection does, without a bias; what is around them is a study of the job.
 func (y system) score(ctx context.Context, sets []annotated.Set, models []string) (*score.Scorer, speed, error) {
+	notes, err := readNotes(ctx, sets)
+	if err != nil {
+		return nil, speed{}, err
+	}
+	var found map[string][]phi.Span
+	var took speed
+	if y.job || len(models) == 0 {
+		found, err = y.study(ctx, sets, models)
+	} else {
+		found, took, err = y.alone(ctx, notes, models)
+	}
+	if err != nil {
+		return nil, speed{}, err
+	}
 	s := score.New(score.Options{})
-	var all []tagger.Text
-	for _, of := range sets {
-		gold, patients, err := of.Read(ctx)
-		if err != nil {
+	for _, n := range notes {
+		doc := score.Document{ID: n.key(), Text: n.text.Text, Gold: n.gold, System: annotations(found[n.key()])}
+		if _, err := s.Add(doc); err != nil {
 			return nil, speed{}, err
+		}
+	}
+	return s, took, nil
+}
+
+// study returns what the job finds in the notes of some sets, or its rules alone, by
+// note.key.
+func (y system) study(ctx context.Context, sets []annotated.Set, models []string) (map[string][]phi.Span, error) {
+	if y.vote {
+		models = append([]string{"vote:" + models[0]}, models[1:]...)
+	}
+	spans := map[string][]phi.Span{}
+	for _, of := range sets {
+		_, patients, err := of.Read(ctx)
+		if err != nil {
+			return nil, err
 		}
 		cfg, err := of.Configuration(ctx, scored(models))
 		if err != nil {
-			return nil, speed{}, err
+			return nil, err
 		}
 		study, err := transforms.NewStudy(ctx, cfg, func(p string) bool { return patients[p] })
 		if err != nil {
-			return nil, speed{}, err
-		}
-		spans := map[string][]phi.Span{}
-		for _, t := range study.Tagged() {
-			all = append(all, t.Input)
-			id := study.Document(t)
-			spans[id] = t.Network
-			if len(models) == 0 {
-				spans[id] = nil
-				for _, f := range merge.Combine(t.Input.Text, t.Input.Tokens, slices.Clone(t.Rules), merge.Options{Guard: true}) {
-					spans[id] = append(spans[id], f.Span)
-				}
-			}
+			return nil, err
 		}
 		if y.job {
 			for _, t := range study.Run(deid.Setting{Steps: deid.AllSteps(), Known: true}, nil) {
-				spans[t.Document] = t.Spans
+				spans[of.Name+"/"+t.Document] = t.Spans
 			}
+			continue
 		}
-		for id, d := range gold {
-			doc := score.Document{ID: of.Name + "/" + id, Text: d.Text, Gold: d.Gold}
-			for _, p := range spans[id] {
-				doc.System = append(doc.System, score.Annotation{Start: p.Start, End: p.End, Category: p.Type.Category(), Label: p.Type.String()})
-			}
-			if _, err := s.Add(doc); err != nil {
-				return nil, speed{}, err
+		for _, t := range study.Tagged() {
+			key := of.Name + "/" + study.Document(t)
+			for _, f := range merge.Combine(t.Input.Text, t.Input.Tokens, slices.Clone(t.Rules), merge.Options{Guard: true}) {
+				spans[key] = append(spans[key], f.Span)
 			}
 		}
 	}
-	took, err := measure(ctx, models, all)
-	return s, took, err
+	return spans, nil
 }
 
-// scored are the models whose spans are scored. Rules alone have the small network beside
-// them, whose spans are not looked at.
+// scored names the models of a study. Rules alone have the small network beside them,
+// whose spans are not looked at.
 func scored(models []string) string {
 	if len(models) == 0 {
 		return "en-clinical-fast"
@@ -81,9 +96,37 @@ func scored(models []string) string {
 	return strings.Join(models, ",")
 }
 
-// union loads models to run beside one another, without a bias, as their cards score them.
-func union(ctx context.Context, models []string) (u tagger.Union, err error) {
-	for _, dir := range models {
+// alone returns what models find, by note.key, on one goroutine, and the processor's
+// time, which hardly depends on what else the machine does.
+func (y system) alone(ctx context.Context, notes []note, models []string) (map[string][]phi.Span, speed, error) {
+	found, took := map[string][]phi.Span{}, speed{}
+	tags, err := ready(ctx, models, y.vote)
+	if err != nil {
+		return nil, took, err
+	}
+	before := used()
+	for chunk := range slices.Chunk(notes, 64) {
+		var texts []tagger.Text
+		for _, n := range chunk {
+			texts = append(texts, n.text)
+			took.tokens += len(n.text.Tokens)
+		}
+		spans, err := tags.Tag(texts)
+		if err != nil {
+			return nil, took, err
+		}
+		for i, n := range chunk {
+			found[n.key()] = spans[i]
+		}
+	}
+	took.cpu = used() - before
+	return found, took, nil
+}
+
+// ready makes models ready to tag, as one.
+func ready(ctx context.Context, dirs []string, vote bool) (tagger.Tagger, error) {
+	var u tagger.Union
+	for _, dir := range dirs {
 		m, err := transforms.LoadModel(ctx, dir)
 		if err != nil {
 			return nil, err
@@ -94,28 +137,10 @@ func union(ctx context.Context, models []string) (u tagger.Union, err error) {
 		}
 		u = append(u, tagger.Member{Name: m.Name, Tagger: running.Tagger})
 	}
+	if vote {
+		return tagger.Vote{Members: u}, nil
+	}
 	return u, nil
-}
-
-// measure tags texts with the models once more, on one goroutine, and tells the
-// processor's time, which hardly depends on what else the machine does.
-func measure(ctx context.Context, models []string, texts []tagger.Text) (speed, error) {
-	u, err := union(ctx, models)
-	if err != nil {
-		return speed{}, err
-	}
-	took := speed{}
-	before := used()
-	for chunk := range slices.Chunk(texts, 64) {
-		if _, err := u.Tag(chunk); err != nil {
-			return took, err
-		}
-		for _, t := range chunk {
-			took.tokens += len(t.Tokens)
-		}
-	}
-	took.cpu = used() - before
-	return took, nil
 }
 
 // used returns the processor's time that the process has had.

@@ -43,7 +43,7 @@ func (s settings) meddocan(ctx context.Context, out *bytes.Buffer) error {
 }
 
 func (s settings) scoreSpanish(ctx context.Context, dirs []string) (score.MEDDOCAN, error) {
-	u, err := union(ctx, dirs)
+	u, err := ready(ctx, dirs, false)
 	if err != nil {
 		return score.MEDDOCAN{}, err
 	}

@@ -1,7 +1,11 @@
 // Command weights writes the table of weights of a linear model (package linear). It
 // reads lines on standard input, the name of a feature, the number of a label and a
 // weight with tabs between them, and writes the table on standard output. With -holds
-// FILE it reads names of features alone and writes those that the table in FILE has.
+// DIR it reads names of features alone and writes those that the model in DIR has.
+//
+// With -vectors it writes the support vectors of a machine with a kernel: the first line
+// is what each vector counts, every other one the name of a feature and the numbers of
+// the vectors that have it.
 package main
 
 import (
@@ -10,19 +14,25 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/features"
 	"github.com/palimpsest-deid/palimpsest/model/linear"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 )
 
 func main() {
-	table := flag.String("holds", "", "table in which features are looked for")
+	model := flag.String("holds", "", "directory of the model in which features are looked for")
+	kernel := flag.Bool("vectors", false, "write support vectors")
 	flag.Parse()
 	do := run
-	if *table != "" {
-		do = func(in io.Reader, out io.Writer) error { return holds(*table, in, out) }
+	if *kernel {
+		do = vectors
+	}
+	if *model != "" {
+		do = func(in io.Reader, out io.Writer) error { return holds(*model, in, out) }
 	}
 	if err := do(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "weights:", err)
@@ -59,23 +69,62 @@ func run(in io.Reader, out io.Writer) error {
 	return err
 }
 
-// holds writes the names, of those that it reads, of the features that a table has.
-func holds(path string, in io.Reader, out io.Writer) error {
-	raw, err := os.ReadFile(path)
+// holds writes the names, of those that it reads, of the features that a model has.
+func holds(dir string, in io.Reader, out io.Writer) error {
+	d, err := tagger.ReadDirectory(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name)) })
 	if err != nil {
 		return err
 	}
-	table, err := linear.Decode(raw)
+	model, err := linear.Load(d)
 	if err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		if name := lines.Text(); table.Has(features.Hash(name)) {
+		if name := lines.Text(); model.Holds(name) {
 			if _, err := fmt.Fprintln(out, name); err != nil {
 				return err
 			}
 		}
 	}
 	return lines.Err()
+}
+
+// vectors writes support vectors.
+func vectors(in io.Reader, out io.Writer) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<24)
+	var times []float64
+	var of []linear.Shared
+	for n := 1; lines.Scan(); n++ {
+		parts := strings.Split(lines.Text(), "\t")
+		if n == 1 {
+			for _, part := range parts {
+				x, err := strconv.ParseFloat(part, 64)
+				if err != nil {
+					return fmt.Errorf("line %d: want a number for each vector", n)
+				}
+				times = append(times, x)
+			}
+			continue
+		}
+		shared := linear.Shared{Feature: features.Hash(parts[0])}
+		for _, part := range parts[1:] {
+			v, err := strconv.Atoi(part)
+			if err != nil {
+				return fmt.Errorf("line %d: want numbers of vectors behind the feature", n)
+			}
+			shared.Vectors = append(shared.Vectors, v)
+		}
+		of = append(of, shared)
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	file, err := linear.EncodeVectors(of, times)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(file)
+	return err
 }
