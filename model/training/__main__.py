@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> None:
         speed(args.model)
         return
     recipe = load(args.recipe, args.set)
-    check_recipe(recipe)
+    check_recipe(recipe, dev=args.command != "linear")
     if args.command == "ablate":
         check_without(args.without.split(","))
         _numbers(args.sizes)
@@ -84,11 +84,12 @@ def run(args: argparse.Namespace) -> None:
     if args.device == "cuda":
         # Sums in one order, so that training repeats itself; read when CUDA starts.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    import torch  # after all that can be refused without it, as it takes seconds
+    if args.command != "linear":  # which takes no PyTorch
+        import torch  # after all that can be refused without it, as it takes seconds
 
-    if args.device == "cuda" and not torch.cuda.is_available():
-        raise Refused("--device cuda: PyTorch finds no CUDA device, or is the CPU's own build")
-    torch.set_num_threads(args.threads)
+        if args.device == "cuda" and not torch.cuda.is_available():
+            raise Refused("--device cuda: PyTorch finds no CUDA device, or is the CPU's own build")
+        torch.set_num_threads(args.threads)
     _keep_memory()
     started = time.monotonic()
     with work_folder(args.work, recipe.output, getattr(args, "resume", False), log) as work:
@@ -97,16 +98,17 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
+    if args.command == "linear":
+        from .linear_command import make_linear
+
+        make_linear(recipe, work, log)
+        return
     from . import commands
 
     bench = commands.Bench(recipe, work, args.device, log)
     match args.command:
         case "all":
             commands.make(bench, args.resume)
-        case "linear":
-            from .linear_command import make_linear
-
-            make_linear(recipe, work, log)
         case "score":
             commands.score(bench)
         case "ablate":

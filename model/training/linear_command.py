@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .ablate import spread
 from .card import load_profile
 from .corpus import read
 from .disclosure import disclosure
@@ -25,7 +24,7 @@ from .linear import (
 )
 from .linear_svm import train_svm
 from .material import Material
-from .notes import Note, read_jsonl, write_jsonl
+from .notes import Note, read_jsonl, spread, write_jsonl
 from .recipe import Recipe
 from .score import Scorer
 from .tools import call
@@ -38,7 +37,7 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     """Trains from a recipe, writes the model directory, and prints its scores on dev."""
     started = time.process_time()
     o = recipe.linear
-    corpus = read(recipe.notes, work, recipe.training.seed, log)
+    corpus = read(recipe.notes, work, recipe.training.seed, log, dev=False)
     targets = {n.id for name in o.target for n in read_jsonl(_converted(work, name))}
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
     windows, summary = tokenize(corpus.train)
@@ -51,16 +50,20 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
         recipe.vocabulary.min_patients,
     )
     keep = Features(may_hold, windows)
-    train = spread(corpus.train, o.notes) if o.notes else corpus.train
+    # Of the notes that are adapted to, all are taken: they are few.
+    own = [n for n in corpus.train if n.id in targets]
+    others = [n for n in corpus.train if n.id not in targets]
+    if o.notes:
+        others = spread(others, min(len(others), max(1, o.notes - len(own))))
+    train = own + others
     made = [n for k in range(o.rounds) for n in material.made(k)] if material.makes() else []
     log(f"{len(train)} notes as written, {len(made)} made up")
 
     def of(notes: Sequence[Note]) -> list[Sentence] | Any:
         return sentences(notes, recipe.language, keep, work / "features.jsonl")
 
-    own = [n for n in train if n.id in targets]
     parts = [(True, own)] if own else []
-    parts.append((False, [*(n for n in train if n.id not in targets), *made]))
+    parts.append((False, [*others, *made]))
     learn = train_svm if o.kind == "svm" else train_crf
     table = learn(((t, of(notes)) for t, notes in parts), o, work / "model.crfsuite", log)
     check_table(table, keep.withheld)
@@ -69,6 +72,8 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     log(f"{counts}, {(recipe.output / 'weights.bin').stat().st_size} bytes")
     seconds = round(time.process_time() - started)
     training = {**counts, "cpu_seconds": seconds, "notes": len(train), "made": len(made)}
+    if own:
+        training["target_notes"] = len(own)
     _describe(recipe, table, files, training, {})
     if corpus.dev:
         scores = {"dev": score(recipe, work, corpus.dev)}
@@ -137,6 +142,14 @@ def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
         "",
         "## Data",
         f"{t['notes']} notes as written" + (f", {t['made']} made up." if t["made"] else "."),
+        *(
+            [
+                f"EasyAdapt (Daumé 2007): {t['target_notes']} of them are those that it is adapted "
+                "to. Each feature has a weight that is learnt of all notes, and one more of those."
+            ]
+            if "target_notes" in t
+            else []
+        ),
         *profile["data"],
         "",
         "## What it holds of its notes",

@@ -58,7 +58,7 @@ def annotated(folder: Path) -> list[Note]:
 
 def held(model: Path, names: list[str]) -> set[str]:
     table = str(model / "weights.bin")
-    found, _ = call("weights", "-holds", table, stdin="\n".join(names).encode())
+    found, _ = call("weights", "--holds", table, stdin="\n".join(names).encode())
     return set(found.decode().split("\n")) - {""}
 
 
