@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/palimpsest-deid/palimpsest/model/adapt"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
@@ -80,16 +79,20 @@ func run(ctx context.Context, notes, test, model string) error {
 	fmt.Println()
 	passes := func(s phi.Span) bool { return float64(s.Score) >= of(thresholds, s.Type) }
 	sure := func(s phi.Span) bool { return s.Tagger != phi.Doubt }
+	all := func(phi.Span) bool { return true }
+	more := func(s phi.Span) bool { return sure(s) || passes(s) }
+	fewer := func(s phi.Span) bool { return sure(s) && (s.Tagger != phi.Network || passes(s)) }
+	fmt.Print("| what is taken | % | before | after | difference (95 % interval, by patient) |\n|---|---|--:|--:|--:|\n")
 	for _, way := range []struct {
-		name string
-		take func(phi.Span) bool
+		name       string
+		take, than func(phi.Span) bool
 	}{
-		{"doubtful spans past their threshold are replaced, too", func(s phi.Span) bool { return sure(s) || passes(s) }},
-		{"sure spans below their threshold are left", func(s phi.Span) bool { return sure(s) && (s.Tagger != phi.Network || passes(s)) }},
-		{"both", func(s phi.Span) bool { return passes(s) || sure(s) && s.Tagger != phi.Network }},
-		{"all doubtful spans are replaced (--recall maximum)", func(phi.Span) bool { return true }},
+		{"without what is below its threshold", fewer, sure},
+		{"with what is in doubt and past its threshold", more, sure},
+		{"with all that is in doubt (`--recall maximum`)", all, sure},
+		{"thresholds in place of `--recall maximum`", more, all},
 	} {
-		if err := compare(way.name, fresh, way.take, sure); err != nil {
+		if err := compare(way.name, fresh, way.take, way.than); err != nil {
 			return err
 		}
 	}
@@ -140,7 +143,7 @@ func find(ctx context.Context, folder, model string) ([]note, error) {
 // calibrate returns the score from which spans are worth taking, by type; phi.None has
 // that of all.
 func calibrate(notes []note) map[phi.Type]float64 {
-	scored := map[phi.Type][]adapt.Scored{}
+	of := map[phi.Type][]scored{}
 	for _, n := range notes {
 		for _, s := range n.spans {
 			if s.Tagger != phi.Network && s.Tagger != phi.Doubt {
@@ -148,14 +151,14 @@ func calibrate(notes []note) map[phi.Type]float64 {
 			}
 			right := slices.ContainsFunc(n.Annotations, func(a corpus.Annotation) bool { return a.Start < s.End && s.Start < a.End })
 			for _, t := range []phi.Type{s.Type, phi.None} {
-				scored[t] = append(scored[t], adapt.Scored{Score: float64(s.Score), Right: right})
+				of[t] = append(of[t], scored{float64(s.Score), right})
 			}
 		}
 	}
 	thresholds := map[phi.Type]float64{}
-	for t, spans := range scored {
+	for t, spans := range of {
 		if len(spans) >= fewest || t == phi.None {
-			thresholds[t] = adapt.Threshold(adapt.Isotonic(spans), worth)
+			thresholds[t] = threshold(isotonic(spans), worth)
 		}
 	}
 	return thresholds
@@ -224,7 +227,7 @@ func compare(name string, notes []note, take, than func(phi.Span) bool) error {
 		return err
 	}
 	row := func(what string, d score.PairedDifference) {
-		fmt.Printf("| %s: %s | %.2f | %.2f | %+.2f (%+.2f to %+.2f) |\n", name, what, 100*d.B, 100*d.A, 100*d.Difference, 100*d.Low, 100*d.High)
+		fmt.Printf("| %s | %s | %.2f | %.2f | %+.2f (%+.2f to %+.2f) |\n", name, what, 100*d.B, 100*d.A, 100*d.Difference, 100*d.Low, 100*d.High)
 	}
 	row("tokens of PHI found", p.Recall)
 	row("right, of what was taken", p.Precision)
