@@ -198,6 +198,10 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	}
 	name := o.chosen(notes.learnt())
 	m := methods[name]
+	if name == byCRF && strings.Contains(o.output+o.work+j.baseDir, ",") {
+		return fault.Mark(fault.Settings, errors.New("--output, --work and --from: name folders without commas, which divide the models "+
+			"of --model"))
+	}
 	fmt.Fprintf(stderr, "adapt: method %s, of which --help tells\n", name)
 	t, err := findTrainer(ctx, o, m)
 	if err != nil {

@@ -62,10 +62,14 @@ def held(model: Path, names: list[str]) -> set[str]:
     return set(found.decode().split("\n")) - {""}
 
 
-@pytest.mark.parametrize("kind", ["crf", "svm"])
+@pytest.mark.parametrize("kind", ["crf", "svm", "easyadapt"])
 def test_a_table_holds_no_word_that_only_phi_has(tmp_path: Path, kind: str) -> None:
-    pytest.importorskip("sklearn")
-    model = trained(tmp_path, f"linear.kind={kind}")
+    if kind == "svm":
+        pytest.importorskip("sklearn")
+    how = ['linear.target=["t"]'] if kind == "easyadapt" else [f"linear.kind={kind}"]
+    model = trained(tmp_path, *how)
+    described = json.loads((model / "model.json").read_text(encoding="utf-8"))
+    assert ("target_notes" in described["training"]) == (kind == "easyadapt")
     secret = only_in_phi(annotated(tmp_path))
     assert len(secret) > 20
     secret |= {OVERLOOKED.lower(), RARE}
