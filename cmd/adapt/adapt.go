@@ -84,7 +84,7 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 		"the job "+
 		"uses them only with --site_rules")
 	fs.StringVar(&o.method, "method", byCount, fmt.Sprintf("network: train --from further, which needs PyTorch. crf: train a feature CRF, of "+
-		"shipped notes and of yours, that the job runs beside --from (--model FROM,OUTPUT); it takes a minute or two and no PyTorch. auto: "+
+		"shipped notes and of yours, that the job runs beside --from (--model OUTPUT,FROM); it takes a minute or two and no PyTorch. auto: "+
 		"network from %d notes to train on, else crf, as with fewer the network gains little", networkFrom))
 	fs.StringVar(&o.work, "work", "", "folder for the notes and checkpoints meanwhile, which is kept at the end (default "+
 		"OUTPUT-private/adapt, "+
@@ -241,7 +241,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	}
 	use := o.output
 	if name == byCRF {
-		use = o.from + "," + o.output
+		use = o.output + "," + o.from
 	}
 	fmt.Fprintf(stdout, "\nThe model is in %s; palimpsest --model %s uses it. Its weights are learnt from your notes: keep it to those who "+
 		"may have them.\n", o.output, use)

@@ -40,7 +40,7 @@ func TestAFeatureCRFForFewNotes(t *testing.T) {
 			t.Errorf("no %q in %s", want, stderr)
 		}
 	}
-	if !strings.Contains(stdout, "--model "+base+","+output) || !strings.Contains(stdout, "models alone: ") {
+	if !strings.Contains(stdout, "--model "+output+","+base) || !strings.Contains(stdout, "models alone: ") {
 		t.Errorf("it says %s", stdout)
 	}
 	d, err := tagger.ReadDirectory(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(output, name)) })

@@ -51,11 +51,11 @@ func (o *options) chosen(notes int) string {
 	return byNetwork
 }
 
-// side is the job's side with what came of training: the CRF goes beside the model
-// that the job has.
+// side is the job's side with what came of training. The CRF goes before the model that
+// the job has: as it knows the notes, it says where a span ends and what it is.
 func (j *judge) side(method, candidate string) side {
 	if method == byCRF {
-		return side{model: j.baseDir + "," + candidate}
+		return side{model: candidate + "," + j.baseDir}
 	}
 	return side{model: candidate}
 }
