@@ -89,13 +89,13 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	fs.StringVar(&o.work, "work", "", "folder for the notes and checkpoints meanwhile, which is kept at the end (default "+
 		"OUTPUT-private/adapt, "+
 		"which is removed)")
-	fs.BoolVar(&o.resume, "resume", false, "go on from the last checkpoint of a run that was stopped")
+	fs.BoolVar(&o.resume, "resume", false, "go on from the last checkpoint of a network whose training was stopped")
 	fs.StringVar(&o.json, "json", "", "write how the models compare to this file, too; it holds no text and no ids")
 	fs.Float64Var(&o.held, "held_out", 0.3, "share of the patients that judge, where --test names no others")
 	fs.Uint64Var(&o.seed, "seed", 1, "draws which patients judge, and decides training: the same seed gives the same model")
-	fs.IntVar(&o.epochs, "epochs", 12, "most rounds through the notes; training stops after four without a better one")
-	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast weights change: higher learns more of these notes and forgets more of others")
-	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round, for each one of yours, so that what was learnt before is not forgotten; "+
+	fs.IntVar(&o.epochs, "epochs", 12, "most rounds through the notes, of a network; training stops after four without a better one")
+	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast the weights of a network change: higher learns more of these notes and forgets more of others")
+	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round of a network, for each one of yours, so that what was learnt before is not forgotten; "+
 		"0: none")
 	fs.StringVar(&o.trainer, "trainer", "", "folder training/ of Palimpsest's sources (default: where it lies beside the program or in the "+
 		"repository)")
