@@ -264,12 +264,23 @@ $(TRAINING):
 ADAPTED ?= out-adapt
 ADAPT   := nice $(BINARY) adapt --from en-clinical --format marked
 
-adapt-house: build ## Adapt the model to a house that repeats itself, and try to adapt it to odd notes, into out-adapt/
+adapt-house: build ## Adapt to a house that repeats itself in each way, by 24 to 100 notes, and try to adapt to odd notes, into out-adapt/
 	@rm -rf $(ADAPTED) && mkdir -m 700 $(ADAPTED)
-	$(ADAPT) --notes examples/house/adapt --test examples/house/test --propose $(ADAPTED)/rules.yaml --json $(ADAPTED)/rules.json
-	$(ADAPT) --notes examples/house/adapt --test examples/house/test --output $(ADAPTED)/house --json $(ADAPTED)/house.json
+	@for n in 24 48 100; do \
+		house="$(ADAPT) --notes $(ADAPTED)/notes-$$n --test examples/house/test"; mkdir $(ADAPTED)/notes-$$n; \
+		cp $$(ls examples/house/adapt/*.txt | head -n $$((n / 4))) $(ADAPTED)/notes-$$n; \
+		$$house --propose $(ADAPTED)/lists-$$n.yaml --json $(ADAPTED)/lists-$$n.json || test $$? = 65 || exit 1; \
+		for way in crf network; do \
+			$$house --method $$way --output $(ADAPTED)/$$way-$$n --json $(ADAPTED)/$$way-$$n.json || test $$? = 65 || exit 1; \
+		done; \
+	done
 	@go run ./tools/house odd --out $(ADAPTED)/odd-notes
-	@$(ADAPT) --notes $(ADAPTED)/odd-notes --output $(ADAPTED)/odd --json $(ADAPTED)/odd.json; test $$? = 65 && echo "refused, as it should be"
+	@for way in crf network; do \
+		$(ADAPT) --method $$way --notes $(ADAPTED)/odd-notes --output $(ADAPTED)/odd-$$way --json $(ADAPTED)/odd-$$way.json; \
+		test $$? = 65 && echo "refused, as it should be"; \
+	done
+	@go run ./tools/house table --out $(ADAPTED)
+	@go run ./tools/thresholds
 
 house: ## Write the notes of examples/house anew from tools/house
 	go run ./tools/house

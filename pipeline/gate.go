@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,8 +45,8 @@ func readGate(ctx context.Context, c transforms.Config) (*transforms.Gate, error
 			return nil, fmt.Errorf("--gate=%s: second_reader: %w", c.GateFile, err)
 		}
 		g.Reader = transforms.ModelIdentity{Name: m.Name, Version: m.Version, Digest: m.Digest}
-		if m.Digest == c.What.Model.Digest {
-			return nil, fmt.Errorf("--gate=%s: second_reader: it is the model that the job itself finds with, and would find nothing more; "+
+		if slices.ContainsFunc(c.What.Models(), func(of transforms.ModelIdentity) bool { return of.Digest == m.Digest }) {
+			return nil, fmt.Errorf("--gate=%s: second_reader: it is a model that the job itself finds with, and would find nothing more; "+
 				"name another one", c.GateFile)
 		}
 		if runsOn(dataflow) && modelName.MatchString(r.Model) {

@@ -13,6 +13,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
+	"github.com/palimpsest-deid/palimpsest/model/linear"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -237,6 +238,53 @@ func TestGateReadsAgain(t *testing.T) {
 	run(t, o, nil)
 }
 
+// The second reader may be a table of weights, as the feature CRF is: it reads elsewhere
+// than the network does. One that the job finds with is none.
+func TestTablesReadAgain(t *testing.T) {
+	dir := t.TempDir()
+	notes := writeParquet(t, dir, "notes.parquet", []shortNote{{"a", "p", "The quibberly was clean and dry."}})
+	for _, kind := range []string{linear.CRF, linear.SVM} {
+		o := testOptions(t.TempDir(), notes)
+		reader := tinyModel(t, kind, "en", "quibberly")
+		o.Gate = thresholds(t, dir, "second_reader: {model: "+reader+", at_most: 999}\n")
+		if _, _, _, err := tryRun(o, nil); !errors.Is(err, transforms.ErrGate) {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		g, err := ReadGateReport(t.Context(), o.Private)
+		if err != nil || g.Left.Reader != 1 || len(g.Places) != 1 || g.Places[0].Start != 4 || g.Places[0].End != 13 {
+			t.Errorf("%s: %+v, %v", kind, g, err)
+		}
+		o.Model = "../onnx/models/en-clinical-fast," + reader
+		if _, _, _, err := tryRun(o, nil); err == nil || !strings.Contains(err.Error(), "it is a model that the job itself finds with") {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// The feature CRF that make model-crf trains reads what the network without rules has
+// left: much of it is PHI.
+func TestTheFeatureCRFReadsAgain(t *testing.T) {
+	reader, err := filepath.Abs("../.cache/papers/en-crf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(reader, "model.json")); err != nil {
+		t.Skip("make model-crf trains the model that this test takes")
+	}
+	dir := t.TempDir()
+	o := exampleOptions(dir)
+	o.Identifiers, o.Model, o.Steps = "", "../onnx/models/en-clinical-fast", []string{deid.StepGuards}
+	o.Gate = thresholds(t, dir, "second_reader: {model: "+reader+", at_most: 0}\n")
+	if _, _, _, err := tryRun(o, nil); !errors.Is(err, transforms.ErrGate) {
+		t.Fatal(err)
+	}
+	g, err := ReadGateReport(t.Context(), o.Private)
+	if err != nil || g.Left.Reader == 0 || len(g.Places) != int(g.Left.Reader) {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	t.Logf("the CRF takes %d for identifiers that the network left", g.Left.Reader)
+}
+
 // Estimates and canaries are looked at before any work: those of other settings,
 // those too old, and those past a threshold.
 func TestGateOfEstimate(t *testing.T) {
@@ -344,7 +392,7 @@ func TestGateIsRefused(t *testing.T) {
 		"quarantined: 101\n":            "quarantined: write percent, from 0 to 100",
 		"second_reader: {at_most: 1}\n": "second_reader.model is missing",
 		"second_reader: {model: nowhere, at_most: 1}\n":     "no shipped model of that name",
-		"second_reader: {model: en-clinical, at_most: 1}\n": "it is the model that the job itself finds with",
+		"second_reader: {model: en-clinical, at_most: 1}\n": "it is a model that the job itself finds with",
 		"estimate: {file: x.json}\n":                        "say left",
 		"canaries: {file: x.json}\n":                        "and found",
 		"drift: {former: /none, at_most: 3}\n":              "holds no release with a report",

@@ -29,14 +29,24 @@ func tinyModel(t *testing.T, kind, language string, words ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum := sha256.Sum256(weights)
-	description, err := json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + strings.Join(words, "-"),
-		"version": "1.2.3", "language": language, "labels": []string{"O", "ORGANIZATION"}, "tokenizer": map[string]int{"window_tokens": 128},
-		"features_version": features.Version, "files": map[string]string{linear.WeightsFile: hex.EncodeToString(sum[:])}})
+	labels := []string{"O", "ORGANIZATION"}
+	files := map[string][]byte{linear.WeightsFile: weights}
+	if kind == linear.CRF {
+		labels[1] = "B-ORGANIZATION"
+		files["transitions.f32"] = make([]byte, 4*4*2) // all alike
+	}
+	sums := map[string]string{}
+	for name, data := range files {
+		sum := sha256.Sum256(data)
+		sums[name] = hex.EncodeToString(sum[:])
+	}
+	files["model.json"], err = json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + strings.Join(words, "-"),
+		"version": "1.2.3", "language": language, "labels": labels, "tokenizer": map[string]int{"window_tokens": 128}, "features_version": features.Version,
+		"files": sums})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"model.json": description, linear.WeightsFile: weights} {
+	for name, data := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,6 @@
-// Package adapt goes on training a model with a site's reviewed notes, and keeps
-// what comes of it only if it is better on patients that were not trained on.
+// Package adapt goes on training a model with a site's reviewed notes, or trains a
+// feature CRF to go beside it, and keeps what comes of it only if the job is better on
+// patients that were not trained on.
 package adapt
 
 import (
@@ -29,21 +30,25 @@ become better. If it has not, nothing is written and the exit status is 65.
 
   palimpsest adapt --from en-clinical --notes reviewed --output models/ours
 
-Training needs Python with PyTorch; adapt says what is missing and how to get it.
-Under about 200 notes it seldom pays, unless they repeat themselves: docs/adapt.md.`,
+With few notes it trains a small second model, a feature CRF, that goes beside the
+first (--method). Training needs Python; adapt says what is missing and how to get
+it. Where notes do not repeat themselves it seldom pays: docs/adapt.md.`,
 	Brief: []cli.Setting{
 		{Flags: "--from MODEL", Text: "model to go on from: a shipped one, or a directory"},
 		{Flags: "--notes PATH", Text: "reviewed notes with all PHI annotated, such as review exports"},
 		{Flags: "--format FORMAT", Text: "of the notes, as for convert; told by the path where plain"},
 		{Flags: "--output DIR", Text: "the model directory to write, which must not exist"},
+		{Flags: "--method METHOD", Text: "network, crf, or auto: by the number of notes"},
 		{Flags: "--propose FILE", Text: "write site rules with what the job missed instead"},
 		{Flags: "--config FILE", Text: "the job's settings, with which the models are judged"},
 		{Flags: "--resume", Text: "go on where a run was stopped"},
 	},
 	More: `
 What a model learns lies in its weights: give one of real notes to those alone who
-may have it. Its vocabulary, characters and token vectors are those of --from, to
-the byte, so no word of your notes stands in any table of it.
+may have it. The network's vocabulary, characters and token vectors are those of
+--from, to the byte, so no word of your notes stands in any table of it. The CRF has
+no feature of a word that stands in PHI alone, or in the notes of fewer than five
+patients, unless it is on a public list.
 
 Meanwhile the notes lie in OUTPUT-private/adapt, for their owner's eyes alone, and
 are removed at the end; --work names another folder, which is kept.`,
@@ -53,6 +58,7 @@ are removed at the end; --work names another folder, which is kept.`,
 type options struct {
 	config, from, notes, format, test string
 	output, work, json, propose       string
+	method                            string
 	trainer, python                   string
 	read                              corpus.ReadOptions
 	held                              float64
@@ -77,16 +83,19 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 		"places that the job missed in the notes of several patients, if they make it better on patients not used; nothing is trained, and "+
 		"the job "+
 		"uses them only with --site_rules")
+	fs.StringVar(&o.method, "method", byCount, fmt.Sprintf("network: train --from further, which needs PyTorch. crf: train a feature CRF, of "+
+		"shipped notes and of yours, that the job runs beside --from (--model OUTPUT,FROM); it takes a minute or two and no PyTorch. auto: "+
+		"network from %d notes to train on, else crf, as with fewer the network gains little", networkFrom))
 	fs.StringVar(&o.work, "work", "", "folder for the notes and checkpoints meanwhile, which is kept at the end (default "+
 		"OUTPUT-private/adapt, "+
 		"which is removed)")
-	fs.BoolVar(&o.resume, "resume", false, "go on from the last checkpoint of a run that was stopped")
+	fs.BoolVar(&o.resume, "resume", false, "go on from the last checkpoint of a network whose training was stopped")
 	fs.StringVar(&o.json, "json", "", "write how the models compare to this file, too; it holds no text and no ids")
 	fs.Float64Var(&o.held, "held_out", 0.3, "share of the patients that judge, where --test names no others")
 	fs.Uint64Var(&o.seed, "seed", 1, "draws which patients judge, and decides training: the same seed gives the same model")
-	fs.IntVar(&o.epochs, "epochs", 12, "most rounds through the notes; training stops after four without a better one")
-	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast weights change: higher learns more of these notes and forgets more of others")
-	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round, for each one of yours, so that what was learnt before is not forgotten; "+
+	fs.IntVar(&o.epochs, "epochs", 12, "most rounds through the notes, of a network; training stops after four without a better one")
+	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast the weights of a network change: higher learns more of these notes and forgets more of others")
+	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round of a network, for each one of yours, so that what was learnt before is not forgotten; "+
 		"0: none")
 	fs.StringVar(&o.trainer, "trainer", "", "folder training/ of Palimpsest's sources (default: where it lies beside the program or in the "+
 		"repository)")
@@ -96,7 +105,7 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	fs.StringVar(&o.read.PatientIDColumn, "patient_id_column", "", "patient id in tables (default: as in --config, or patient_id)")
 	fs.StringVar(&o.read.TextColumn, "text_column", "", "text in tables (default: as in --config, or text)")
 	return []cli.Group{
-		{Title: "What is adapted, to what", Flags: []string{"from", "notes", "format", "output", "propose", "test", "config"}},
+		{Title: "What is adapted, to what", Flags: []string{"from", "notes", "format", "output", "method", "propose", "test", "config"}},
 		{Title: "Training", Flags: []string{"held_out", "epochs", "rate", "mix", "seed"}},
 		{Title: "Where", Flags: []string{"work", "resume", "json", "trainer", "python"}},
 		{Title: "Columns", Flags: []string{"document_id_column", "patient_id_column", "text_column"}},
@@ -153,6 +162,10 @@ func (o *options) check() error {
 
 func (o *options) numbers() error {
 	switch {
+	case o.method != byCount && methods[o.method].what == "":
+		return fmt.Errorf("--method=%s: write auto, network or crf", o.method)
+	case o.method == byCRF && o.resume:
+		return errors.New("--resume: there is nothing to go on from, as a CRF is trained in a minute or two; start anew")
 	case !(o.held > 0 && o.held < 0.9):
 		return errors.New("--held_out: write a share between 0 and 0.9")
 	case o.epochs < 1:
@@ -175,12 +188,6 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fault.Mark(fault.Settings, err)
 	}
-	var t *trainer
-	if o.propose == "" {
-		if t, err = findTrainer(ctx, o); err != nil {
-			return fault.Mark(fault.Settings, err)
-		}
-	}
 	notes, err := readNotes(ctx, o, j.base.Kinds(), stderr)
 	if err != nil {
 		return fault.Mark(fault.Refused, err)
@@ -189,20 +196,32 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if o.propose != "" {
 		return propose(ctx, o, j, notes, stdout, stderr)
 	}
+	name := o.chosen(notes.learnt())
+	m := methods[name]
+	if name == byCRF && strings.Contains(o.output+o.work+j.baseDir, ",") {
+		return fault.Mark(fault.Settings, errors.New("--output, --work and --from: name folders without commas, which divide the models "+
+			"of --model"))
+	}
+	fmt.Fprintf(stderr, "adapt: method %s, of which --help tells\n", name)
+	t, err := findTrainer(ctx, o, m)
+	if err != nil {
+		return fault.Mark(fault.Settings, err)
+	}
 	w, err := openWork(o)
 	if err != nil {
 		return fault.Mark(fault.Settings, err)
 	}
-	candidate, err := t.train(ctx, o, w, j, notes, stderr)
+	candidate, err := m.train(t, ctx, o, w, j, notes, stderr)
 	if err != nil {
 		w.stopped(stderr)
 		return err
 	}
-	verdict, err := j.compare(ctx, candidate, notes.of(adapt.Held), stderr)
+	verdict, err := j.compare(ctx, j.side(name, candidate), notes.of(adapt.Held), stderr)
 	if err != nil {
 		w.stopped(stderr)
 		return err
 	}
+	verdict.Method = name
 	verdict.Notes, verdict.Patients = notes.counts()
 	verdict.write(stdout)
 	if o.json != "" {
@@ -220,8 +239,11 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if !verdict.Better {
 		return fault.Mark(fault.Refused, fmt.Errorf("no model was written: %s", verdict.Why))
 	}
+	use := o.output
+	if name == byCRF {
+		use = o.output + "," + o.from
+	}
 	fmt.Fprintf(stdout, "\nThe model is in %s; palimpsest --model %s uses it. Its weights are learnt from your notes: keep it to those who "+
-		"may "+
-		"have them.\n", o.output, o.output)
+		"may have them.\n", o.output, use)
 	return nil
 }

@@ -90,13 +90,8 @@ type found struct {
 	spans        map[string][]adapt.Span // of the job, by document
 }
 
-// compare runs the job with the model to go on from and with what came of it.
-func (j *judge) compare(ctx context.Context, candidate string, documents []corpus.Document, stderr io.Writer) (*verdict, error) {
-	return j.compareSides(ctx, side{model: candidate}, documents, stderr)
-}
-
-// compareSides runs the job as it is, and otherwise.
-func (j *judge) compareSides(ctx context.Context, other side, documents []corpus.Document, stderr io.Writer) (*verdict, error) {
+// compare runs the job as it is, and otherwise.
+func (j *judge) compare(ctx context.Context, other side, documents []corpus.Document, stderr io.Writer) (*verdict, error) {
 	fmt.Fprintf(stderr, "adapt: the job runs twice on %d notes of patients that were not used, before and after\n", len(documents))
 	patient := map[string]string{}
 	for i := range documents {

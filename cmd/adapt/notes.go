@@ -50,6 +50,9 @@ func (n *notes) counts() (documents, patients map[adapt.Part]int) {
 	return documents, patients
 }
 
+// learnt is the number of notes that do not judge.
+func (n *notes) learnt() int { return len(n.of(adapt.Train)) + len(n.of(adapt.Stop)) }
+
 func (n *notes) String() string {
 	documents, patients := n.counts()
 	return fmt.Sprintf("%d notes of %d patients to train on, %d of %d to tell when to stop, %d of %d to judge", documents[adapt.Train],

@@ -46,10 +46,11 @@ func propose(ctx context.Context, o *options, j *judge, n *notes, stdout, stderr
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		return err
 	}
-	v, err := j.compareSides(ctx, side{j.baseDir, file}, n.of(adapt.Held), stderr)
+	v, err := j.compare(ctx, side{j.baseDir, file}, n.of(adapt.Held), stderr)
 	if err != nil {
 		return err
 	}
+	v.Method = "lists"
 	v.Notes, v.Patients = n.counts()
 	v.write(stdout)
 	if o.json != "" {

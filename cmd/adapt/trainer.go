@@ -19,13 +19,12 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/adapt"
+	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 )
 
 const (
 	pythonEnv  = "PALIMPSEST_TRAINING_PYTHON"
 	programEnv = "PALIMPSEST_PROGRAM" // tells the trainer the program that reads, cuts and scores for it
-	// modules are what the trainer imports; requirements-adapt.txt pins them.
-	modules = "numpy, onnx, onnxruntime, torch"
 )
 
 // trainer is the Python that trains.
@@ -36,7 +35,7 @@ type trainer struct {
 
 // findTrainer finds the trainer and a Python that can run it, or says what to
 // install.
-func findTrainer(ctx context.Context, o *options) (*trainer, error) {
+func findTrainer(ctx context.Context, o *options, m method) (*trainer, error) {
 	t := &trainer{folder: o.trainer, python: o.python}
 	if t.folder == "" {
 		t.folder = lyingNear()
@@ -63,7 +62,7 @@ func findTrainer(ctx context.Context, o *options) (*trainer, error) {
 	}
 	var said bytes.Buffer
 	const recent = "import sys; assert sys.version_info >= (3, 11), 'Python 3.11 or later'; "
-	check := exec.CommandContext(ctx, t.python, "-c", recent+"import "+modules)
+	check := exec.CommandContext(ctx, t.python, "-c", recent+"import "+m.modules)
 	check.Stderr = &said
 	if err := check.Run(); err != nil {
 		lines := strings.Split(strings.TrimSpace(said.String()), "\n")
@@ -71,9 +70,9 @@ func findTrainer(ctx context.Context, o *options) (*trainer, error) {
 		if why == "" {
 			why = err.Error()
 		}
-		return nil, fmt.Errorf("%s cannot train (%s). Training needs Python 3.11 with %s:\n  python3 -m venv venv\n  venv/bin/pip install "+
-			"torch==2.8.0 --index-url https://download.pytorch.org/whl/cpu\n  venv/bin/pip install -r %s\nand then --python venv/bin/python; "+
-			"make training-venv does the same", t.python, why, modules, filepath.Join(t.folder, "requirements-adapt.txt"))
+		return nil, fmt.Errorf("%s cannot train (%s). Training a %s needs Python 3.11 with %s:\n  python3 -m venv venv\n%s  venv/bin/pip "+
+			"install -r %s\nand then --python venv/bin/python; make training-venv does the same", t.python, why, m.what, m.modules, m.before,
+			filepath.Join(t.folder, m.requirements))
 	}
 	return t, nil
 }
@@ -103,25 +102,11 @@ func lyingNear() string {
 	return ""
 }
 
-// train trains and returns the folder of what came of it, in the work folder.
-func (t *trainer) train(ctx context.Context, o *options, w *work, j *judge, n *notes, stderr io.Writer) (string, error) {
+// network continues training the network and returns the folder of what came of it, in
+// the work folder.
+func (t *trainer) network(ctx context.Context, o *options, w *work, j *judge, n *notes, stderr io.Writer) (string, error) {
 	train := n.of(adapt.Train)
-	for _, part := range []string{"train", "stop"} {
-		if err := os.RemoveAll(w.path(part)); err != nil {
-			return "", err
-		}
-	}
-	if err := writeNotes(ctx, w.path("train"), train); err != nil {
-		return "", err
-	}
-	if err := writeNotes(ctx, w.path("stop"), n.of(adapt.Stop)); err != nil {
-		return "", err
-	}
-	candidate := w.path("candidate")
-	if err := t.leaveOut(w); err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(w.path("recipe.toml"), []byte(t.recipe(o, w, j, len(train))), 0o600); err != nil {
+	if err := t.write(ctx, w, map[string][]corpus.Document{"train": train, "stop": n.of(adapt.Stop)}, t.recipe(o, w, j, len(train))); err != nil {
 		return "", err
 	}
 	args := []string{"-m", "training", "all", w.path("recipe.toml"), "--work", w.path("training")}
@@ -130,9 +115,30 @@ func (t *trainer) train(ctx context.Context, o *options, w *work, j *judge, n *n
 	} else if err := os.RemoveAll(w.path("training")); err != nil {
 		return "", err
 	}
+	return w.path("candidate"), t.run(ctx, args, stderr)
+}
+
+// write puts what the trainer reads into the work folder.
+func (t *trainer) write(ctx context.Context, w *work, parts map[string][]corpus.Document, recipe string) error {
+	for part, documents := range parts {
+		if err := os.RemoveAll(w.path(part)); err != nil {
+			return err
+		}
+		if err := writeNotes(ctx, w.path(part), documents); err != nil {
+			return err
+		}
+	}
+	if err := t.leaveOut(w); err != nil {
+		return err
+	}
+	return os.WriteFile(w.path("recipe.toml"), []byte(recipe), 0o600)
+}
+
+// run runs the trainer and passes on how far it is.
+func (t *trainer) run(ctx context.Context, args []string, stderr io.Writer) error {
 	program, err := os.Executable()
 	if err != nil {
-		return "", err
+		return err
 	}
 	cmd := exec.CommandContext(ctx, t.python, args...)
 	cmd.Dir = filepath.Dir(t.folder)
@@ -147,19 +153,22 @@ func (t *trainer) train(ctx context.Context, o *options, w *work, j *judge, n *n
 	told.Close()
 	last := <-done
 	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		return candidate, nil
+		return nil
 	case errors.As(err, &exit) && exit.ExitCode() == int(fault.Settings):
-		return "", fault.Mark(fault.Refused, errors.New(last))
+		return fault.Mark(fault.Refused, errors.New(last))
 	case errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signaled():
-		return "", fmt.Errorf("training was killed (%v): most often memory ran out", exit)
+		return fmt.Errorf("training was killed (%v): most often memory ran out", exit)
 	}
-	return "", fmt.Errorf("training failed: %s", last)
+	return fmt.Errorf("training failed: %s", last)
 }
+
+// shippedLanguage is that of the shipped notes, which have the types of its models.
+const shippedLanguage = "en"
 
 // shippedSplit says which patients of the shipped notes are not trained on.
 const shippedSplit = "shipped.json"
@@ -193,8 +202,7 @@ func (t *trainer) recipe(o *options, w *work, j *judge, train int) string {
 		q(j.baseDir))
 	fmt.Fprintf(&b, "[notes.reviewed]\npath = %s\nformat = \"jsonl\"\n", q(w.path("train")))
 	fmt.Fprintf(&b, "[notes.stop]\npath = %s\nformat = \"jsonl\"\npart = \"dev\"\n", q(w.path("stop")))
-	// The shipped notes are English, with the types of the English models.
-	if k := int(math.Round(o.mix * float64(train))); k > 0 && j.base.Language == "en" {
+	if k := int(math.Round(o.mix * float64(train))); k > 0 && j.base.Language == shippedLanguage {
 		fmt.Fprintf(&b, "[notes.shipped]\npath = %s\nformat = \"marked\"\nsplit = %s\nper_epoch = %d\n", q(filepath.Join(t.folder, "notes")),
 			q(w.path(shippedSplit)), k)
 	}
@@ -209,7 +217,7 @@ func tell(lines io.Reader, stderr io.Writer) (last string) {
 	s.Buffer(nil, 1<<20)
 	for s.Scan() {
 		last = strings.TrimPrefix(s.Text(), "training: ")
-		for _, news := range []string{"epoch ", "before: ", "stopped early", "going on after"} {
+		for _, news := range []string{"epoch ", "iteration ", "before: ", "stopped early", "going on after"} {
 			if strings.HasPrefix(last, news) {
 				fmt.Fprintln(stderr, "adapt:", last)
 			}

@@ -20,6 +20,7 @@ type verdict struct {
 	FormatVersion int                      `json:"format_version"`
 	Program       string                   `json:"program"`
 	From          transforms.ModelIdentity `json:"from"`
+	Method        string                   `json:"method"`
 	Notes         map[adapt.Part]int       `json:"notes"`
 	Patients      map[adapt.Part]int       `json:"patients"`
 	Better        bool                     `json:"better"`
@@ -38,6 +39,10 @@ func shift(d score.PairedDifference) string {
 
 // rows are the lines of the table, in percent.
 func (v *verdict) rows() (rows [][]string) {
+	alone := "network alone"
+	if v.Method == byCRF {
+		alone = "models alone"
+	}
 	for _, r := range []struct {
 		name string
 		d    score.PairedDifference
@@ -46,9 +51,9 @@ func (v *verdict) rows() (rows [][]string) {
 		{"job: right, of what was taken", v.Job.Precision},
 		{"job: F2 of the two", v.Job.F2},
 		{"job: spans with type and ends, F1", v.JobStrict.F1},
-		{"network alone: tokens of PHI found", v.Network.Recall},
-		{"network alone: right, of what was taken", v.Network.Precision},
-		{"network alone: spans with type and ends, F1", v.NetworkStrict.F1},
+		{alone + ": tokens of PHI found", v.Network.Recall},
+		{alone + ": right, of what was taken", v.Network.Precision},
+		{alone + ": spans with type and ends, F1", v.NetworkStrict.F1},
 	} {
 		rows = append(rows, []string{r.name, fmt.Sprintf("%.2f", 100*r.d.B), fmt.Sprintf("%.2f", 100*r.d.A),
 			fmt.Sprintf("%+.2f (%+.2f to %+.2f)", 100*r.d.Difference, 100*r.d.Low, 100*r.d.High)})
@@ -74,11 +79,15 @@ func (v *verdict) write(w io.Writer) {
 // card is what the model's card says of it.
 func (v *verdict) card() string {
 	var b strings.Builder
+	after := "this model"
+	if v.Method == byCRF {
+		after = "this model beside it"
+	}
 	fmt.Fprintf(&b, "\n## Before and after\nWritten by `palimpsest adapt`, which writes no model unless F2 of the job is higher by more "+
 		"than chance "+
-		"and the job finds no less: %s.\n\n| | %s %s | this model | difference (95 %% interval, by patient) |\n|---|--:|--:|--:|\n",
+		"and the job finds no less: %s.\n\n| | %s %s | %s | difference (95 %% interval, by patient) |\n|---|--:|--:|--:|\n",
 		v.about(), v.From.Name,
-		v.From.Version)
+		v.From.Version, after)
 	for _, r := range v.rows() {
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
 	}

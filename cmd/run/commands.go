@@ -21,6 +21,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/show"
 	"github.com/palimpsest-deid/palimpsest/cmd/tokenize"
 	"github.com/palimpsest-deid/palimpsest/cmd/version"
+	"github.com/palimpsest-deid/palimpsest/cmd/weights"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/nearest"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
@@ -52,7 +53,8 @@ var commands = []struct {
 	{"reidentify", "tell, and log, which original id a pseudonym stands for", reidentify.Main},
 	{"key", "make a secret key, or tell a key's id", key.Main},
 	{"version", "print the versions of the program and of what it runs with", version.Main},
-	{"tokenize", "", tokenize.Main}, // training calls it
+	{"tokenize", "", tokenize.Main}, // training calls it, and the next
+	{"weights", "", weights.Main},
 }
 
 // dispatch runs the command that args name.

@@ -22,6 +22,8 @@ from .work import work_folder
 # Exit statuses, those of sysexits.
 SETTINGS, STOPPED = 64, 130
 
+LINEAR = ("linear", "experiments")  # commands
+
 
 def log(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
@@ -77,7 +79,7 @@ def run(args: argparse.Namespace) -> None:
         speed(args.model)
         return
     recipe = load(args.recipe, args.set)
-    check_recipe(recipe)
+    check_recipe(recipe, dev=args.command != "linear")
     if args.command == "ablate":
         check_without(args.without.split(","))
         _numbers(args.sizes)
@@ -86,11 +88,12 @@ def run(args: argparse.Namespace) -> None:
     if args.device == "cuda":
         # Sums in one order, so that training repeats itself; read when CUDA starts.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    import torch  # after all that can be refused without it, as it takes seconds
+    if args.command not in LINEAR:  # which take no PyTorch
+        import torch  # after all that can be refused without it, as it takes seconds
 
-    if args.device == "cuda" and not torch.cuda.is_available():
-        raise Refused("--device cuda: PyTorch finds no CUDA device, or is the CPU's own build")
-    torch.set_num_threads(args.threads)
+        if args.device == "cuda" and not torch.cuda.is_available():
+            raise Refused("--device cuda: PyTorch finds no CUDA device, or is the CPU's own build")
+        torch.set_num_threads(args.threads)
     _keep_memory()
     started = time.monotonic()
     with work_folder(args.work, recipe.output, getattr(args, "resume", False), log) as work:
@@ -99,20 +102,22 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
+    if args.command == "linear":
+        from .linear_command import make_linear
+
+        make_linear(recipe, work, log)
+        return
+    if args.command == "experiments":
+        from .experiments import run as run_experiments
+
+        run_experiments(recipe, work, [*filter(None, args.groups.split(","))], log)
+        return
     from . import commands
 
     bench = commands.Bench(recipe, work, args.device, log)
     match args.command:
         case "all":
             commands.make(bench, args.resume)
-        case "linear":
-            from .linear_command import make_linear
-
-            make_linear(recipe, work, log)
-        case "experiments":
-            from .experiments import run as run_experiments
-
-            run_experiments(recipe, work, [*filter(None, args.groups.split(","))], log)
         case "score":
             commands.score(bench)
         case "ablate":

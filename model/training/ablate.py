@@ -9,18 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from .model import Held, Model
-from .notes import Note
 
 FIELDS = [
     "figure", "without", "notes", "epochs", "p", "r", "f1", "token_p", "token_r",
     "f1_by_chance", "token_r_by_chance",
 ]  # fmt: skip
 MOST_EPOCHS = 4  # times those asked for, where the notes are few
-
-
-def spread(notes: Sequence[Note], size: int) -> list[Note]:
-    """Takes so many notes at even steps, so that a smaller set does not come from one end."""
-    return [notes[k * len(notes) // size] for k in range(size)]
 
 
 def more_epochs(most: int, size: int) -> float:

@@ -45,8 +45,9 @@ LIMITS: dict[str, tuple[float, float | None]] = {
 }
 
 
-def check_recipe(recipe: Recipe) -> None:
-    """Refuses what cannot be trained, as far as it can be seen without reading notes."""
+def check_recipe(recipe: Recipe, dev: bool = True) -> None:
+    """Refuses what cannot be trained, as far as it can be seen without reading notes. dev says
+    that there must be notes for dev: a linear model does without."""
     if not recipe.name or "/" in recipe.name:
         raise Refused("name: give the model a name without slashes")
     for key, (low, high) in LIMITS.items():
@@ -56,7 +57,7 @@ def check_recipe(recipe: Recipe) -> None:
             bounds = f"at least {low:g}" + (f" and at most {high:g}" if high is not None else "")
             raise Refused(f"{key} is {value:g}: give {bounds}")
     check_without(recipe.without)
-    for part in ("train", "dev"):
+    for part in ("train", "dev") if dev else ("train",):
         if not any(_feeds(s, part) for s in recipe.notes.values()):
             raise Refused(
                 f"no notes for {part}: give a [notes.NAME] with part = {part!r}"
@@ -142,10 +143,10 @@ def read_split(where: str, path: Path) -> dict[str, set[str]]:
     return parts
 
 
-def check_parts(parts: dict[str, list[Note]], mixed: Sequence[Note] = ()) -> None:
+def check_parts(parts: dict[str, list[Note]], mixed: Sequence[Note] = (), dev: bool = True) -> None:
     """Refuses empty parts, repeated ids, and patients that stand in two parts. mixed are training
-    notes that are not in every epoch."""
-    for part in ("train", "dev"):
+    notes that are not in every epoch; dev is as in check_recipe."""
+    for part in ("train", "dev") if dev or parts["dev"] else ("train",):
         if not parts[part]:
             raise Refused(f"no notes in the part {part}")
         if not any(n.spans for n in parts[part]):

@@ -19,7 +19,7 @@ from .failure import Refused
 from .folds import out_of_fold
 from .material import Material
 from .model import Held, Model, collect
-from .notes import Note, write_jsonl
+from .notes import Note, spread, write_jsonl
 from .pretrained import Pretrained
 from .pretrained import read as read_vectors
 from .recipe import Recipe, Settings
@@ -192,7 +192,7 @@ def ablate(bench: Bench, parts: Sequence[str], sizes: Sequence[int], folder: Pat
         left_out = (*bench.recipe.without, *filter(None, [without]))
         recipe = replace(bench.recipe, without=left_out)
         of_run = replace(bench, recipe=recipe)
-        some = replace(corpus, train=ablation.spread(corpus.train, size))
+        some = replace(corpus, train=spread(corpus.train, size))
         material = Material(some, recipe.made, recipe.training.seed, recipe.without)
         times = ablation.more_epochs(sizes[0] if sizes else len(corpus.train), size)
         training = replace(recipe.training, epochs=round(recipe.training.epochs * times))

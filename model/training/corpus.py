@@ -29,9 +29,14 @@ class Corpus:
 
 
 def read(
-    sources: Mapping[str, Source], work: Path, seed: int, log: Callable[[str], None] = print
+    sources: Mapping[str, Source],
+    work: Path,
+    seed: int,
+    log: Callable[[str], None] = print,
+    dev: bool = True,
 ) -> Corpus:
-    """Converts each source into work and reads it; seed draws the patients held back."""
+    """Converts each source into work and reads it; seed draws the patients held back, and dev
+    says that some must be."""
     corpus = Corpus()
     alone = 0
     for name, source in sources.items():
@@ -49,7 +54,7 @@ def read(
         alone += sum(not n.patient for n in notes)
     corpus.text = [Note(f"text/{n.id}", n.text) for n in corpus.text]
     mixed = [n for _, pool in corpus.drawn for n in pool]
-    check_parts({p: getattr(corpus, p) for p in PARTS}, mixed)
+    check_parts({p: getattr(corpus, p) for p in PARTS}, mixed, dev)
     if alone:
         log(f"{alone} notes name no patient: each counts as a patient of its own")
     return corpus

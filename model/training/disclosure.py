@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .forms import key
 from .notes import Note
-from .vocabulary import key
 from .windows import Window
 
 # Numbers that say nothing of anybody: up to two digits, and years.
@@ -24,7 +24,7 @@ NUMBERS = frozenset(
 
 @dataclass(frozen=True)
 class Disclosure:
-    """The vocabulary lines (see vocabulary.key) that a model may hold."""
+    """The vocabulary lines (see forms.key) that a model may hold."""
 
     public: frozenset[str]
     common: frozenset[str]

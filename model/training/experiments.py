@@ -14,11 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from .ablate import spread
 from .failure import Refused
 from .linear import CLASSES, Sentence, class_of, sentences
 from .linear_command import Log, Making, Ready, converted, fresh, prepare
-from .notes import Note, read_jsonl
+from .notes import Note, read_jsonl, spread
 from .recipe import PROFILES, Recipe
 
 MOST = 400  # notes

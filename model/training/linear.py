@@ -1,8 +1,8 @@
 """The feature CRF and the token SVM: sums of weights of features.
 
 What a feature is, Go alone knows (model/features): palimpsest tokenize --features writes their
-names, python-crfsuite or scikit-learn weighs them, and tools/weights writes the table that
-the job reads. A model that is given away must hold nobody's name, so features that tell a
+names, python-crfsuite or scikit-learn weighs them, and palimpsest weights writes the table
+that the job reads. A model that is given away must hold nobody's name, so features that tell a
 word are left out before training where a model may not hold the word (Features).
 """
 
@@ -22,10 +22,11 @@ from typing import Any
 
 from .disclosure import Disclosure
 from .failure import Refused
+from .forms import LINE, PARAGRAPH
 from .notes import Note
+from .progress import span
 from .recipe import Linear
 from .tools import call, lines
-from .vocabulary import LINE, PARAGRAPH
 from .windows import WINDOW_TOKENS, Window
 
 FEATURES_VERSION = 1  # of model/features
@@ -209,7 +210,7 @@ class Vectors:
         """Writes vectors.bin, and returns its digest."""
         rows = ["\t".join(f"{t:.8g}" for t in self.times)]
         rows += ["\t".join([n, *map(str, of)]) for n, of in sorted(self.of)]
-        file, _ = call("weights", "-vectors", stdin="\n".join(rows).encode())
+        file, _ = call("weights", "--vectors", stdin="\n".join(rows).encode())
         return _written(folder, {"vectors.bin": file})
 
 
@@ -236,7 +237,12 @@ def train_crf(
     class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
         def on_iteration(self, said: str, info: dict[str, Any]) -> None:
             if info["num"] % 5 == 1:
-                log(f"{info['num']}: loss {info['loss']:.0f}, {info['active_features']} weights")
+                n, most = info["num"], o.iterations
+                left = (time.monotonic() - started) * (most - n) / n
+                log(
+                    f"iteration {n} of {most}: loss {info['loss']:.0f}, {info['active_features']} "
+                    f"weights; at most {span(left)} left"
+                )
 
     trainer = Trainer(verbose=True)
     trainer.on_start = trainer.on_featgen_progress = trainer.on_featgen_end = _quiet

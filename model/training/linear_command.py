@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .ablate import spread
 from .card import load_profile
 from .corpus import Corpus, read
 from .disclosure import disclosure
@@ -29,7 +28,7 @@ from .linear import (
 )
 from .linear_svm import train_kernel, train_svm
 from .material import Material
-from .notes import Note, read_jsonl, write_jsonl
+from .notes import Note, read_jsonl, spread, write_jsonl
 from .recipe import Linear, Recipe
 from .score import Scorer
 from .tools import call
@@ -50,8 +49,8 @@ class Ready:
     log: Log
 
 
-def prepare(recipe: Recipe, work: Path, log: Log) -> Ready:
-    corpus = read(recipe.notes, work, recipe.training.seed, log)
+def prepare(recipe: Recipe, work: Path, log: Log, dev: bool = True) -> Ready:
+    corpus = read(recipe.notes, work, recipe.training.seed, log, dev)
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
     windows, summary = tokenize(corpus.train)
     log(summary)
@@ -64,21 +63,27 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
     """Trains from a recipe, writes the model directory, and prints its scores on dev."""
     started = time.process_time()
     o = recipe.linear
-    ready = prepare(recipe, work, log)
+    ready = prepare(recipe, work, log, dev=False)
     corpus, material, keep = ready.corpus, ready.material, ready.keep
     targets = {n.id for name in o.target for n in read_jsonl(converted(work, name))}
-    train = spread(corpus.train, o.notes) if o.notes else corpus.train
+    # Of the notes that are adapted to, all are taken: they are few.
+    own = [n for n in corpus.train if n.id in targets]
+    others = [n for n in corpus.train if n.id not in targets]
+    if o.notes:
+        others = spread(others, min(len(others), max(1, o.notes - len(own))))
+    train = own + others
     made = [n for k in range(o.rounds) for n in material.made(k)] if material.makes() else []
     log(f"{len(train)} notes as written, {len(made)} made up")
 
     def of(notes: Sequence[Note]) -> list[Sentence] | Any:
         return sentences(notes, recipe.language, keep, work / "features.jsonl")
 
-    own = [n for n in train if n.id in targets]
     parts = [(True, own)] if own else []
-    parts.append((False, [*(n for n in train if n.id not in targets), *made]))
+    parts.append((False, [*others, *made]))
     with fresh(recipe) as new:
         counts = {"notes": len(train), "made": len(made)}
+        if own:
+            counts["target_notes"] = len(own)
         making = Making(new, work, ready, counts, started)
         described = making.train(((t, of(notes)) for t, notes in parts), o)
         if corpus.dev:
@@ -198,6 +203,14 @@ def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
         "",
         "## Data",
         f"{t['notes']} notes as written" + (f", {t['made']} made up." if t["made"] else "."),
+        *(
+            [
+                f"EasyAdapt (Daumé 2007): {t['target_notes']} of them are those that it is adapted "
+                "to. Each feature has a weight that is learnt of all notes, and one more of those."
+            ]
+            if "target_notes" in t
+            else []
+        ),
         *profile["data"],
         "",
         "## What it holds of its notes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -123,3 +123,8 @@ def cut_note(note: Note, start: int, end: int) -> Note:
         if s.end > start and s.start < end
     ]
     return Note(note.id, note.text[start:end], spans)
+
+
+def spread(notes: Sequence[Note], size: int) -> list[Note]:
+    """Takes so many notes at even steps, so that a smaller set does not come from one end."""
+    return [notes[k * len(notes) // size] for k in range(size)]

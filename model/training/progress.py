@@ -51,10 +51,10 @@ class Progress:
             return ""
         spent = self.clock() - self.started
         left = spent * (self.epochs - done) / (done - self.first)
-        return f"; about {_span(left)} left"
+        return f"; about {span(left)} left"
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from .vocabulary import Vocabulary, key
+from .forms import key
+from .vocabulary import Vocabulary
 from .windows import Window
 
 EPOCHS = 4  # that are looked at

@@ -1,4 +1,4 @@
-"""The Go commands that training calls: convert, tokenize, evaluate.
+"""The Go commands that training calls: convert, tokenize, weights, evaluate.
 
 The job's own reader of corpora, tokeniser and scorer, so that there is one of each. They are
 commands of the program, which is built from the module unless PALIMPSEST_PROGRAM names one.
@@ -22,7 +22,7 @@ PACKAGE = "./cmd/run"
 PROGRAM = "PALIMPSEST_PROGRAM"  # set by palimpsest adapt
 
 # Commands that are programs of their own, for developers; all others are the program's.
-TOOLS = {"weights": "./tools/weights", "tag": "./tools/tag"}
+TOOLS = {"tag": "./tools/tag"}
 
 
 def check_program() -> None:

@@ -9,26 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from .forms import LINE, PARAGRAPH, SPECIAL, UNKNOWN, key
 from .network import Batch
 from .windows import Window
 
-# Special lines of vocabulary.txt: the unknown form, and the two Newline forms,
-# which cannot stand in a file of lines as they are.
-UNKNOWN, LINE, PARAGRAPH = "<unk>", "<nl>", "<nl2>"
-SPECIAL = {"\n": LINE, "\n\n": PARAGRAPH}
-
 MAX_CHARS = (16, 8)  # first and last characters that the encoder sees of a long form
 MAX_FORM_BYTES = 96  # the job does not look longer forms up
-
-
-def lower(form: str) -> str:
-    """Lower-cases as Go's strings.ToLower: each code point to one code point."""
-    return "".join(c.lower()[0] for c in form)
-
-
-def key(form: str) -> str:
-    """Returns the vocabulary line that a form is looked up by."""
-    return SPECIAL.get(form) or lower(form)
 
 
 def cut(form: str) -> str:

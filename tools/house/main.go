@@ -5,9 +5,11 @@
 //
 //	go run ./tools/house
 //	go run ./tools/house odd --out DIR
+//	go run ./tools/house table --out DIR
 //
 // The second collects what such a house is not: notes in as many styles as
 // patients, of those that no model was trained on and that are there to choose by.
+// The third prints a table of docs/adapt.md from what make adapt-house left in DIR.
 package main
 
 import (
@@ -42,12 +44,12 @@ const (
 )
 
 func main() {
-	out := flag.String("out", "examples/house", "folder to write adapt/ and test/ to, or the odd notes")
+	out := flag.String("out", "examples/house", "folder to write adapt/ and test/ to, or the odd notes; of table, what make adapt-house filled")
 	flag.Parse()
 	do := write
-	if flag.Arg(0) == "odd" { // flags may stand behind it, too
+	if other, ok := map[string]func(string) error{"odd": odd, "table": printed}[flag.Arg(0)]; ok { // flags may stand behind it, too
 		_ = flag.CommandLine.Parse(flag.Args()[1:])
-		do = odd
+		do = other
 	}
 	if err := do(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "house:", err)

@@ -6,10 +6,11 @@ import csv
 from dataclasses import replace
 from pathlib import Path
 
-from training.ablate import ablate, more_epochs, spread, table
+from training.ablate import ablate, more_epochs, table
 from training.export import export
 from training.folds import out_of_fold
 from training.model import Model
+from training.notes import spread
 from training.score import Scorer
 from training.speed import compare
 from training.train import train

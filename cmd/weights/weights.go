@@ -1,15 +1,17 @@
-// Command weights writes the table of weights of a linear model (package linear). It
-// reads lines on standard input, the name of a feature, the number of a label and a
-// weight with tabs between them, and writes the table on standard output. With -holds
-// DIR it reads names of features alone and writes those that the model in DIR has.
+// Package weights writes the table of weights of a linear model (package linear), for
+// training. It reads lines on standard input, the name of a feature, the number of a
+// label and a weight with tabs between them, and writes the table on standard output.
+// With --holds DIR it reads names of features alone and writes those that the model in
+// DIR has.
 //
-// With -vectors it writes the support vectors of a machine with a kernel: the first line
+// With --vectors it writes the support vectors of a machine with a kernel: the first line
 // is what each vector counts, every other one the name of a feature and the numbers of
 // the vectors that have it.
-package main
+package weights
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -18,26 +20,48 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/features"
 	"github.com/palimpsest-deid/palimpsest/model/linear"
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
+	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
 )
 
-func main() {
-	model := flag.String("holds", "", "directory of the model in which features are looked for")
-	kernel := flag.Bool("vectors", false, "write support vectors")
-	flag.Parse()
-	do := run
-	if *kernel {
-		do = vectors
-	}
-	if *model != "" {
-		do = func(in io.Reader, out io.Writer) error { return holds(*model, in, out) }
-	}
-	if err := do(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "weights:", err)
-		os.Exit(1)
-	}
+var help = cli.Help{
+	Command: "palimpsest weights",
+	About: `
+weights writes the table of a feature CRF or a token SVM. It is for training, which
+reads what it writes: lines on standard input with the name of a feature, the number
+of a label and a weight, and tabs between them, give the table on standard output.
+
+  palimpsest weights < weights.tsv > weights.bin`,
+	Brief: []cli.Setting{
+		{Flags: "--vectors", Text: "write the support vectors of a machine with a kernel"},
+		{Flags: "--holds DIR", Text: "read names of features, and write those that this model has"},
+	},
+}
+
+// Main runs the command and returns its exit status.
+func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("weights", flag.ContinueOnError)
+	model := flags.String("holds", "", "read names of features, and write those that the model in this directory has")
+	kernel := flags.Bool("vectors", false, "write the support vectors of a machine with a kernel")
+	return help.Main(flags, args, stdout, stderr, func(rest []string) error {
+		if err := cli.NoArguments(rest); err != nil {
+			return err
+		}
+		do := run
+		if *kernel {
+			do = vectors
+		}
+		if *model != "" {
+			do = func(in io.Reader, out io.Writer) error { return holds(*model, in, out) }
+		}
+		if err := do(stdin, stdout); err != nil {
+			return fault.Mark(fault.Refused, err)
+		}
+		return nil
+	})
 }
 
 func run(in io.Reader, out io.Writer) error {
