@@ -219,6 +219,10 @@ func TestRefusals(t *testing.T) {
 	}
 	s := m.start(t, "ann", false)
 	s.stop()
+	trial := t.TempDir()
+	if err := os.WriteFile(filepath.Join(trial, "_TRIAL"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name   string
 		args   []string
@@ -229,6 +233,9 @@ func TestRefusals(t *testing.T) {
 		{"a name that leads elsewhere", m.args("--reviewer", "../ann"), 64, "letters, digits"},
 		{"no output", []string{"--reviewer", "ann"}, 64, "--output is missing"},
 		{"no release", []string{"--reviewer", "ann", "--output", t.TempDir(), "--private", m.private}, 65, "no finished release"},
+		{"a trial", []string{"--reviewer", "ann", "--output", trial, "--private", m.private}, 65, "without --limit"},
+		{"no private part", []string{"--reviewer", "ann", "--output", m.output, "--private", filepath.Join(trial, "none")}, 64, "is not there"},
+		{"a folder of settings", m.args("--reviewer", "ann", "--config", trial), 64, "name a file"},
 		{"another sample", m.args("--reviewer", "ann", "--notes", "3"), 64, "holds a sample of --notes 100"},
 		{"no notes", m.args("--reviewer", "ann", "--notes", "0"), 64, "at least 1"},
 		{"no such column", changed.args("--reviewer", "ann", "--stratify", "nonsense"), 64, `no --stratify column "nonsense"`},
