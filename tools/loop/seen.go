@@ -118,10 +118,28 @@ type left struct{ Pattern, About string }
 // kept are the files that the steps leave, below folder; each must be there, and no
 // others.
 var kept = []left{
-	{"out/trial-1/_SUCCESS", "the mark of a complete output, written last"},
-	{"out/trial-1/manifest.json", "inputs, outputs, digests, and all that determined the output"},
-	{"out/trial-1/notes/*.parquet", "the notes"},
-	{"out/trial-1/report.*", "counts, as a page and as JSON"},
+	{"out/*/notes/*.parquet", "the notes, in the input's schema"},
+	{"out/*/report.html", "counts, for whoever receives the release"},
+	{"out/*/report.json", "the same for programs"},
+	{"out/*/manifest.json", "inputs, outputs and digests, and everything that determined the output"},
+	{"out/*/_SUCCESS", "written last: the output is complete"},
+	{"held/*/findings/*.parquet", "what was found and where, without the text"},
+	{"held/*/inputs.json", "the names of the input files"},
+	{"held/*/run.json", "when and where the job ran, with which settings, and its warnings"},
+	{"held/*/review/sample.json", "the notes of the sample, by id, and their chances of being drawn"},
+	{"held/*/review/reviewer.*.jsonl", "ann's decisions, a line each: what and when"},
+	{"held/review-of-bob/sample.json", "the same sample, in the folder that bob was given"},
+	{"held/review-of-bob/reviewer.bob.jsonl", "bob's decisions"},
+	{"held/reviewed/notes.parquet", "the reviewed notes as they are in the input, for `adapt` and `convert`"},
+	{"held/reviewed/gold.parquet", "what identifies somebody in them, by the review"},
+	{"held/reviewed/documents.txt", "their ids, for `evaluate --documents`"},
+	{"held/estimate*.json", "the estimates of both reviews; that of the last trial replaced ann's first"},
+	{"held/house-estimate.json", "the estimate for the house, likewise the last"},
+	{"held/canaries.json", "how many of the planted identifiers were found"},
+	{"held/attack.json", "what the attack came to"},
+	{"held/*/gate.json", "the gate's verdict, and where to look"},
+	{"held/release/report.html", "**the page to sign**"},
+	{"house/*.parquet", "the house's notes and annotations, converted"},
 }
 
 // filesOf returns the patterns of kept that match files below dir, in order. A file

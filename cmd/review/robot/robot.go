@@ -102,6 +102,11 @@ func (b *Browser) mark(m review.Mark) {
 	times(to.Lines, kb.ArrowDown, kb.ArrowUp, 0)
 	times(to.First-JS[int](b, `selecting.focus`), kb.ArrowRight, kb.ArrowLeft, 0)
 	times(to.Last-to.First, kb.ArrowRight, kb.ArrowLeft, int64(chromedp.ModifierShift))
+	// Two identifiers that the job took for one are marked once, with the first of them.
+	if JS[bool](b, `note.items.some(i => i.span < 0 && i.start < chosen()[1] && chosen()[0] < i.end)`) {
+		b.Keys(kb.Escape)
+		return
+	}
 	b.Keys(kb.Enter)
 	b.Choose(m.Type)
 	b.Keys(kb.Escape, kb.Escape) // out of selecting, if the mark was refused
