@@ -84,7 +84,8 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 			return fault.Mark(fault.Settings, errors.New("--release is missing: name the output of a job, or the job's --config"))
 		}
 		if s.json != "" && storage.Inside(s.json, s.release) {
-			return fault.Mark(fault.Settings, fmt.Errorf("--json=%s lies inside the release, so it would go out with it; name another place", s.json))
+			return fault.Mark(fault.Settings, fmt.Errorf("--json=%s lies inside the release, so it would go out with it; name "+
+				"another place", s.json))
 		}
 		for _, d := range []struct {
 			flag, text string

@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/palimpsest-deid/palimpsest/cmd/browsertest"
 	"github.com/palimpsest-deid/palimpsest/cmd/review/robot"
 )
 
@@ -152,7 +151,7 @@ func TestBlindNote(t *testing.T) {
 	if n := robot.JS[int](b, `document.querySelectorAll('mark').length`); n != 0 {
 		t.Errorf("a note without marks has %d", n)
 	}
-	if got := browsertest.JS[string](b.Tab, fmt.Sprintf(`fetch('api/originals?note=%d').then(r => r.text())`, blind)); !strings.Contains(got,
+	if got := robot.Later[string](b, fmt.Sprintf(`fetch('api/originals?note=%d').then(r => r.text())`, blind)); !strings.Contains(got,
 		"without marks") {
 		t.Errorf("the originals of a note without marks are given away: %s", got)
 	}
@@ -168,7 +167,8 @@ func TestBlindNote(t *testing.T) {
 	mark("Cy Vale", "PATIENT")
 	b.Unblind()
 	b.Keys("z")
-	if !robot.JS[bool](b, `note.marked`) || !strings.Contains(robot.JS[string](b, `document.getElementById('status').textContent`), "cannot be undone") {
+	if said := robot.JS[string](b, `document.getElementById('status').textContent`); !robot.JS[bool](b, `note.marked`) ||
+		!strings.Contains(said, "cannot be undone") {
 		t.Error("the showing of the marks was undone")
 	}
 	b.Keys("A")
@@ -306,7 +306,7 @@ func TestAccessibility(t *testing.T) {
 	check := func(name string) {
 		t.Helper()
 		b.Shoot(name)
-		found := browsertest.JS[[]string](b.Tab, `axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v =>
+		found := robot.Later[[]string](b, `axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v =>
 			v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join(' | ')))`)
 		for _, f := range found {
 			t.Errorf("%s: %s", name, f)

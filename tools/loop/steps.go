@@ -48,8 +48,10 @@ var steps = []step{
 	{name: "canaries-second", command: `palimpsest canaries --config examples/loop/second.yaml --json out-loop/held/canaries.json`},
 	{name: "passed", command: `palimpsest run --config examples/loop/second.yaml --gate examples/loop/gate.yaml \
     --output out-loop/out/release --private out-loop/held/release`},
-	{name: "attack", command: `palimpsest attack --config examples/loop/second.yaml --release out-loop/out/release --json out-loop/held/attack.json`},
-	{name: "report", command: `palimpsest report --config examples/loop/second.yaml --output out-loop/out/release --private out-loop/held/release \
+	{name: "attack", command: `palimpsest attack --config examples/loop/second.yaml --release out-loop/out/release \
+    --json out-loop/held/attack.json`},
+	{name: "report", command: `palimpsest report --config examples/loop/second.yaml \
+    --output out-loop/out/release --private out-loop/held/release \
     --estimate out-loop/held/estimate.json --canaries out-loop/held/canaries.json --attack out-loop/held/attack.json \
     --former out-loop/out/trial-1 --release_date 2026-01-31`},
 	{name: "house", command: `palimpsest convert --from marked --to parquet --input examples/house/test --output out-loop/house
@@ -63,7 +65,8 @@ palimpsest run --config examples/loop/house.yaml`},
 	{name: "adapted", command: `palimpsest run --config examples/loop/house-adapted.yaml`},
 	{name: "review-adapted", command: `palimpsest review --config examples/loop/house-adapted.yaml --reviewer ann --notes 60`,
 		review: &reviewed{gold: houseGold}},
-	{name: "estimate-adapted", command: `palimpsest estimate --config examples/loop/house-adapted.yaml --json out-loop/held/house-estimate.json`},
+	{name: "estimate-adapted", command: `palimpsest estimate --config examples/loop/house-adapted.yaml \
+    --json out-loop/held/house-estimate.json`},
 	{name: "passed-house", command: `palimpsest run --config examples/loop/house-adapted.yaml --gate examples/loop/house-gate.yaml \
     --output out-loop/out/house-release --private out-loop/held/house-release`},
 }

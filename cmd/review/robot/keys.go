@@ -38,6 +38,12 @@ func JS[T any](b *Browser, expression string) T {
 	return browsertest.JS[T](b.Tab, expression)
 }
 
+// Later returns what a promise comes to.
+func Later[T any](b *Browser, expression string) T {
+	b.T.Helper()
+	return browsertest.JS[T](b.Tab, expression, chromedp.EvalAwaitPromise)
+}
+
 // idle tells that the page has done what was asked, or asks something itself.
 const idle = `working === 0 || document.querySelector('dialog[open]') !== null`
 
