@@ -28,7 +28,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 # The key of the example run. It is public: never use it for real notes.
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
-.PHONY: site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
 .PHONY: release dist test-install test-python test-airflow
 
@@ -282,6 +282,12 @@ adapt-house: build ## Adapt to a house that repeats itself in each way, by 24 to
 	@go run ./tools/house table --out $(ADAPTED)
 	@go run ./tools/thresholds
 
+loop: build ## The whole loop of a site, with a robot that reviews in a browser (Chromium), into out-loop/; write docs/recipes/loop.md
+	PALIMPSEST_LOOP=1 go test -count 1 -timeout 90m -v ./tools/loop -run 'TestLoop$$'
+
+loop-pages: ## Write the pages of make loop anew from what it last saw
+	PALIMPSEST_LOOP=pages go test -count 1 ./tools/loop -run Pages
+
 house: ## Write the notes of examples/house anew from tools/house
 	go run ./tools/house
 
@@ -383,4 +389,4 @@ families-confirm: setup ## The same on held-out and unseen notes, once, when all
 	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate out-adapt dist
+	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate out-adapt out-loop dist

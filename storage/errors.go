@@ -84,7 +84,10 @@ func localError(op, name string, err error) error {
 		advice = "this file system is read-only: write elsewhere"
 	case errors.Is(err, syscall.EXDEV):
 		advice = "keep both names on one file system"
+	case errors.Is(err, errNotRegular):
+		advice = "name a file"
 	case errors.Is(err, syscall.ENOTDIR):
+		err = &kindError{error: err, kind: fs.ErrInvalid}
 		advice = "a part of this path is a file, not a directory"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		advice = "raise the limit of open files (ulimit -n)"

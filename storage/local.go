@@ -151,7 +151,7 @@ func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-var errNotRegular = errors.New("not a regular file")
+var errNotRegular = unusable("not a regular file")
 
 func (local) List(ctx context.Context, dir string) ([]Info, error) {
 	const op = "list"
@@ -265,7 +265,7 @@ func (local) Remove(ctx context.Context, name string) error {
 		return nil
 	}
 	if err == nil && info.IsDir() {
-		err = errors.New("it is a directory")
+		err = unusable("it is a directory")
 	}
 	if err == nil {
 		err = os.Remove(name)

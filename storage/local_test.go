@@ -317,8 +317,8 @@ func TestLocalErrors(t *testing.T) {
 		kind error
 	}{
 		{"open missing", func() error { _, err := Open(ctx, at("none")); return err }, "check the path", fs.ErrNotExist},
-		{"open directory", func() error { _, err := Open(ctx, dir); return err }, "not a regular file", nil},
-		{"open below a file", func() error { _, err := Open(ctx, at("file/x")); return err }, "is a file", nil},
+		{"open directory", func() error { _, err := Open(ctx, dir); return err }, "not a regular file; name a file", fs.ErrInvalid},
+		{"open below a file", func() error { _, err := Open(ctx, at("file/x")); return err }, "is a file", fs.ErrInvalid},
 		{"create over a directory", func() error { _, err := Create(ctx, dir); return err }, "not a regular file", nil},
 		{"create below a file", func() error { _, err := Create(ctx, at("file/x")); return err }, "is a file", nil},
 		{"create a directory", func() error { _, err := Create(ctx, at("new")+"/"); return err }, "slash", nil},

@@ -29,6 +29,14 @@ func CreatePrivate(ctx context.Context, name string) (Writer, error) {
 	return createLocal(ctx, name, 0o600)
 }
 
+// ReplacePrivateFile is WritePrivateFile where a former file may lie.
+func ReplacePrivateFile(ctx context.Context, name string, data []byte) error {
+	if err := Remove(ctx, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return WritePrivateFile(ctx, name, data)
+}
+
 // CheckPrivate fails for a local directory that everybody may enter, read or
 // write to. One that is not there yet is fine.
 func CheckPrivate(dir string) error {

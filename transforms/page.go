@@ -27,6 +27,7 @@ type Page struct {
 	// Of the private page alone.
 	Private  bool
 	Output   string // where the release lies
+	Reviewed bool   // a sample of it lies in the private part
 	Estimate *gate.EstimateFile
 	Canaries *gate.CanariesFile
 	Attack   *AttackPage

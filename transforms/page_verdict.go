@@ -43,7 +43,11 @@ func checks(n int) string {
 func (p *Page) LookAt() (all []string) {
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	r, c := &p.Report, p.Manifest.Configuration
-	if p.Private && p.Estimate == nil {
+	switch {
+	case !p.Private || p.Estimate != nil:
+	case p.Reviewed:
+		add("What is left is not on this page, though notes were reviewed. Run palimpsest estimate --json FILE, and name FILE by --estimate.")
+	default:
 		add("Nobody has measured what is left. Review a sample (palimpsest review) and estimate; invented notes say little about yours.")
 	}
 	if e := p.Estimate; e != nil && e.Reviewer == nil {

@@ -271,7 +271,7 @@ func TestRefusals(t *testing.T) {
 		{"no output", full[:6], fault.Settings, "--output is missing"},
 		{"no notes", []string{"--from", base, "--output", output}, fault.Settings, "--notes is missing"},
 		{"output exists", append(full, "--output", dir), fault.Settings, "exists; name a folder that does not"},
-		{"model", append(full, "--from", "none-such"), fault.Settings, "none-such"},
+		{"model", append(full, "--from", "none-such"), fault.Settings, "--from=none-such"},
 		{"share", append(full, "--held_out", "1"), fault.Settings, "--held_out"},
 		{"rate", append(full, "--rate", "7"), fault.Settings, "--rate"},
 		{"work inside", append(full, "--work", output+"/w"), fault.Settings, "lies inside the model"},

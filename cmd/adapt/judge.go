@@ -2,6 +2,7 @@ package adapt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -45,6 +46,9 @@ func newJudge(ctx context.Context, o *options) (*judge, error) {
 	j := &judge{options: options}
 	cfg, err := j.config(ctx, side{model: o.from})
 	if err != nil {
+		if name, ok := strings.CutPrefix(err.Error(), "--model="); ok {
+			err = errors.New("--from=" + name)
+		}
 		return nil, err
 	}
 	if strings.Contains(cfg.Where.Model, "://") {

@@ -9,12 +9,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
+	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
 // settings are the flags, and what the job's file of settings says for them.
@@ -83,6 +83,10 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		if s.release == "" {
 			return fault.Mark(fault.Settings, errors.New("--release is missing: name the output of a job, or the job's --config"))
 		}
+		if s.json != "" && storage.Inside(s.json, s.release) {
+			return fault.Mark(fault.Settings, fmt.Errorf("--json=%s lies inside the release, so it would go out with it; name "+
+				"another place", s.json))
+		}
 		for _, d := range []struct {
 			flag, text string
 			to         *int
@@ -103,7 +107,10 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(s.json, append(raw, '\n'), 0o600)
+		if err := storage.ReplacePrivateFile(ctx, s.json, append(raw, '\n')); err != nil {
+			return fmt.Errorf("--json: %w", err)
+		}
+		return nil
 	})
 }
 

@@ -216,6 +216,7 @@ func TestAttackRefuses(t *testing.T) {
 	}{
 		{nil, 64, "--release is missing"},
 		{[]string{"--release=/none"}, 65, "its manifest cannot be read"},
+		{[]string{"--release=/none", "--json=/none/attack.json"}, 64, "lies inside the release"},
 		{[]string{"--release=/none", "--extract_end=4/5/2014"}, 64, "write a day as YYYY-MM-DD"},
 		{[]string{"--config", config, "x"}, 64, `"x" belongs to no flag`},
 	} {

@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"text/tabwriter"
 
@@ -114,10 +113,7 @@ func write(ctx context.Context, file string, found *gate.CanariesFile) error {
 	if err := e.Encode(found); err != nil {
 		return err
 	}
-	if err := storage.Remove(ctx, file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return storage.WritePrivateFile(ctx, file, b.Bytes())
+	return storage.ReplacePrivateFile(ctx, file, b.Bytes())
 }
 
 func tell(out io.Writer, f *gate.CanariesFile) {

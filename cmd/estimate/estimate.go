@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/review/store"
 	"github.com/palimpsest-deid/palimpsest/fault"
@@ -45,21 +44,24 @@ overlooks, and for the same reason, cannot know of it.`,
 // Main runs the command and returns its exit status.
 func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var f store.Flags
-	fs := flag.NewFlagSet("estimate", flag.ContinueOnError)
-	f.Register(fs)
-	bound := fs.Float64("bound", 0, "tell how many more notes it takes until at most so many identifiers are left per 1,000 notes, by "+
+	flags := flag.NewFlagSet("estimate", flag.ContinueOnError)
+	f.Register(flags)
+	bound := flags.Float64("bound", 0, "tell how many more notes it takes until at most so many identifiers are left per 1,000 notes, by "+
 		"the upper end of the interval")
-	file := fs.String("json", "", "write the estimate as JSON, too")
-	return help.Main(fs, args, stdout, stderr, func(rest []string) error {
+	file := flags.String("json", "", "write the estimate as JSON, too")
+	return help.Main(flags, args, stdout, stderr, func(rest []string) error {
 		if err := cli.NoArguments(rest); err != nil {
 			return err
 		}
 		if *bound < 0 || math.IsNaN(*bound) {
 			return fault.Mark(fault.Settings, errors.New("--bound: write a number above 0"))
 		}
-		e, err := of(ctx, f, *bound)
+		e, job, err := of(ctx, f, *bound)
 		if err != nil {
 			return err
+		}
+		if *file != "" && storage.Inside(*file, job.Output) {
+			return fault.Mark(fault.Settings, fmt.Errorf("--json=%s lies inside the output, so it would be released; name another place", *file))
 		}
 		if *file != "" {
 			if err := write(ctx, *file, e); err != nil {
@@ -93,40 +95,40 @@ type Bound struct {
 	MoreNotes int     `json:"more_notes"` // 0 if it is reached
 }
 
-func of(ctx context.Context, f store.Flags, bound float64) (*Estimate, error) {
+func of(ctx context.Context, f store.Flags, bound float64) (*Estimate, *store.Job, error) {
 	job, folder, err := f.Open(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r, err := store.Open(ctx, job, folder, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	outcomes, disputed, open, err := r.Outcomes()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	notes := make([]estimate.Note, len(outcomes))
 	for i := range outcomes {
 		notes[i] = outcomes[i].Estimable()
 	}
 	if len(notes) < 2 {
-		return nil, fault.Mark(fault.Refused, fmt.Errorf("%d notes of the sample in %s are reviewed to the end; it takes two at least",
-			len(notes), folder))
+		return nil, nil, fault.Mark(fault.Refused, fmt.Errorf("%d notes of the sample in %s are reviewed to the end; it takes two at "+
+			"least. Go on with palimpsest review, and end each note with Enter", len(notes), folder))
 	}
 	e := &Estimate{FormatVersion: 1, Digest: job.Digest(), Seed: r.Sample.Wanted.Seed, Release: r.Sample.Release, Sample: len(r.Sample.Notes),
 		Open: open, Disputed: disputed, Result: estimate.Of(notes)}
 	if e.Settings, err = settingsDigest(ctx, job.Output); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if e.Reviewed, err = r.LastDecision(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if bound > 0 {
 		more, ok := estimate.More(notes, bound)
 		e.Bound = &Bound{bound, ok, more}
 	}
-	return e, nil
+	return e, job, nil
 }
 
 // finite is the most that JSON can say where an interval has no upper end.
@@ -145,10 +147,10 @@ func write(ctx context.Context, path string, e *Estimate) error {
 	if err := enc.Encode(&bounded); err != nil {
 		return err
 	}
-	if !bytes.Contains([]byte(path), []byte("://")) {
-		return os.WriteFile(path, b.Bytes(), 0o600)
+	if err := storage.ReplacePrivateFile(ctx, path, b.Bytes()); err != nil {
+		return fmt.Errorf("--json: %w", err)
 	}
-	return storage.WriteFile(ctx, path, b.Bytes())
+	return nil
 }
 
 func tell(w io.Writer, e *Estimate) {

@@ -163,12 +163,40 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("without a sample: status %d: %s", status, stderr)
 	}
 	reviewed(t, f, 10, 1)
-	if status, _, stderr := run(f); status != 65 || !strings.Contains(stderr, "it takes two at least") {
+	if status, _, stderr := run(f); status != 65 || !strings.Contains(stderr, "it takes two at least") || !strings.Contains(stderr, "Enter") {
 		t.Errorf("one note: status %d: %s", status, stderr)
 	}
 	reviewed(t, f, 10, 10)
 	if status, _, stderr := run(f); status != 0 {
 		t.Errorf("status %d: %s", status, stderr)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"--json", filepath.Join(f.Output, "estimate.json")}, 64, "lies inside the output"},
+		{[]string{"--json", f.Output + "/../../private"}, 64, "it is a directory"},
+		{[]string{"--private", filepath.Join(t.TempDir(), "none")}, 64, "is not there"},
+		{[]string{"--reviews", filepath.Join(t.TempDir(), "none")}, 64, "there is no sample yet"},
+	} {
+		if status, stdout, stderr := run(f, c.args...); status != c.status || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: status %d: %s%s", c.args, status, stdout, stderr)
+		}
+	}
+	log := filepath.Join(f.Private, "review", "reviewer.ann.jsonl")
+	whole, err := os.ReadFile(log)
+	if err == nil {
+		err = os.WriteFile(log, append(whole, "junk\n"...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := run(f); status != 65 || !strings.Contains(stderr, "no decision that this program has written") {
+		t.Errorf("a line that is no decision: status %d: %s", status, stderr)
+	}
+	if err := os.WriteFile(log, whole, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	configure(t, f, "two")
 	if status, stdout, stderr := run(f); status != 65 || stdout != "" || !strings.Contains(stderr, "another model, version, policy") ||

@@ -11,10 +11,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/attack"
+	"github.com/palimpsest-deid/palimpsest/cmd/review/store"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
@@ -85,16 +87,13 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 		if err := page.Write(&b); err != nil {
 			return err
 		}
-		if err := storage.Remove(ctx, s.to); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := storage.WritePrivateFile(ctx, s.to, b.Bytes()); err != nil {
+		if err := storage.ReplacePrivateFile(ctx, s.to, b.Bytes()); err != nil {
 			return err
 		}
 		v := page.Verdict()
-		fmt.Fprintf(stdout, "%s %s\n", v.Text, v.Why)
+		fmt.Fprintln(stdout, cli.Wrap(v.Text+" "+v.Why, 0, 90))
 		for _, line := range page.LookAt() {
-			fmt.Fprintln(stdout, cli.Wrap("- "+line, 2, 90))
+			fmt.Fprintln(stdout, "-"+cli.Wrap(line, 2, 90)[1:])
 		}
 		fmt.Fprintf(stdout, "\nThe page is %s; open it in a browser, or print it.\n", s.to)
 		return nil
@@ -119,6 +118,11 @@ func (s *settings) complete(ctx context.Context) error {
 		return errors.New("--output is missing: name the job's output, or give its settings by --config")
 	case s.private == "":
 		return errors.New("--private is missing: name the job's private part, or give its settings by --config")
+	}
+	if !strings.Contains(s.private, "://") {
+		if _, err := os.Stat(s.private); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--private=%s is not there; name the private part that the job wrote", s.private)
+		}
 	}
 	if s.to == "" {
 		s.to = storage.Join(s.private, transforms.ReportPage)
@@ -156,6 +160,9 @@ func (s *settings) page(ctx context.Context) (*transforms.Page, error) {
 	}
 	p := transforms.NewPage(m, r)
 	p.Private, p.Output = true, s.output
+	if _, err := storage.ReadFile(ctx, storage.Join(s.private, store.SamplePath), 1<<30); err == nil {
+		p.Reviewed = true
+	}
 	if s.on != "" {
 		p.Report.ReleaseDate = s.on
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/attack"
+	"github.com/palimpsest-deid/palimpsest/cmd/review/store"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -90,6 +91,13 @@ func TestReport(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info, err)
 	}
+	// Notes were reviewed, and nobody has given the estimate.
+	write(t, struct{}{}, private, store.SamplePath)
+	without := append(append([]string{}, args[:4]...), "--to", filepath.Join(dir, "without.html"))
+	if status, stdout, stderr := run(without...); status != 0 || !strings.Contains(stdout, "though notes were reviewed") ||
+		strings.Contains(stdout, "Nobody has measured") {
+		t.Errorf("status %d: %s%s", status, stdout, stderr)
+	}
 	found.Notes = 11
 	for _, c := range []struct {
 		args   []string
@@ -104,6 +112,7 @@ func TestReport(t *testing.T) {
 		{[]string{"--to", filepath.Join(dir, "release/feb/x.html")}, 64, "lies inside the output"},
 		{[]string{"--private", ""}, 64, "--private is missing"},
 		{[]string{"--canaries", "/none"}, 65, "--canaries=/none"},
+		{[]string{"--private", filepath.Join(dir, "none")}, 64, "is not there"},
 		{[]string{"--private", dir}, 65, "whose findings are missing"},
 	} {
 		if status, _, stderr := run(append([]string{"--output", filepath.Join(dir, "release/feb"), "--private", private},

@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/palimpsest-deid/palimpsest/cmd/review/robot"
 )
 
 const letter = "π 𝛑 Seen on ⟦DATE¦3 May 2014¦17 June 2014⟧ " +
@@ -25,27 +27,10 @@ var hostile = []string{
 	`<meta http-equiv=refresh content="0;url=http://127.0.0.1:9/">`, "a\r\nb\tc \x00 d",
 }
 
-// goTo opens a note by its address, as a bookmark does.
-func (b *browser) goTo(at int) {
+// items tells what is said of a note.
+func items(b *robot.Browser) string {
 	b.T.Helper()
-	b.Do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`open(%d)`, at)))
-	b.Until(fmt.Sprintf(`note.note === %d`, at))
-}
-
-// unblind shows the marks of a note that is without them, by keys.
-func (b *browser) unblind() {
-	b.T.Helper()
-	if !js[bool](b, `note.marked`) {
-		b.keys(kb.Enter)
-		b.Until(`document.getElementById('reveal').open`)
-		b.keys(kb.Enter)
-		b.Until(`note.marked && working === 0`)
-	}
-}
-
-func (b *browser) items() string {
-	b.T.Helper()
-	return js[string](b, `note.items.map(i => note.text.slice(i.start, i.end) + ':' + i.type + ':' + i.what +
+	return robot.JS[string](b, `note.items.map(i => note.text.slice(i.start, i.end) + ':' + i.type + ':' + i.what +
 		(i.as && i.as !== i.type ? ':' + i.as : '')).join('; ')`)
 }
 
@@ -53,61 +38,61 @@ func (b *browser) items() string {
 func TestReviewByKeyboard(t *testing.T) {
 	m := job(t, letter, "Nothing here.")
 	s := m.start(t, "ann", false)
-	b := open(t, s.url)
-	b.goTo(s.at(t, "n00"))
-	b.unblind()
+	b := robot.Open(t, s.url)
+	b.GoTo(s.at(t, "n00"))
+	b.Unblind()
 	b.Shoot("open")
-	b.keys("a") // the date
-	b.keys("t")
-	b.choose("PATIENT") // Dr. Bo Lund
-	b.keys("u")         // the hospital
-	b.keys("o")
-	if got := js[string](b, `document.getElementById('item').textContent`); !strings.Contains(got, "Parkinson") || !strings.Contains(got,
+	b.Keys("a") // the date
+	b.Keys("t")
+	b.Choose("PATIENT") // Dr. Bo Lund
+	b.Keys("u")         // the hospital
+	b.Keys("o")
+	if got := robot.JS[string](b, `document.getElementById('item').textContent`); !strings.Contains(got, "Parkinson") || !strings.Contains(got,
 		"Wilson") {
 		t.Errorf("the original is not shown on demand: %q", got)
 	}
-	b.keys("x") // the disease
-	b.keys("m", "m")
+	b.Keys("x") // the disease
+	b.Keys("m", "m")
 	b.Until(`document.getElementById('types').open`)
-	b.keys(kb.Escape)
+	b.Keys(kb.Escape)
 	b.Until(`!document.getElementById('types').open`)
 	// From "disease" down a line to "Rang", on to "Cy", and "Vale" taken in.
-	b.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight)
-	b.press(kb.ArrowRight, int64(chromedp.ModifierShift))
-	if got := js[string](b, `getSelection().toString()`); got != "Cy Vale" {
+	b.Keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight)
+	b.Press(kb.ArrowRight, int64(chromedp.ModifierShift))
+	if got := robot.JS[string](b, `getSelection().toString()`); got != "Cy Vale" {
 		t.Errorf("the keys selected %q", got)
 	}
 	b.Shoot("selecting")
-	b.keys(kb.Enter)
-	b.choose("PATIENT")
+	b.Keys(kb.Enter)
+	b.Choose("PATIENT")
 	want := "17 June 2014:DATE:right; Bo Lund:DOCTOR:wrong_type:PATIENT; " +
 		"Oak Lodge:HOSPITAL:undecided; Wilson:DOCTOR:needless; Cy " +
 		"Vale:PATIENT:missed"
-	if got := b.items(); got != want {
+	if got := items(b); got != want {
 		t.Errorf("the note says %q, want %q", got, want)
 	}
-	b.keys("z", "z")
-	if got := b.items(); !strings.HasSuffix(got, "Wilson:DOCTOR:") && !strings.HasSuffix(got, "Wilson:DOCTOR:undefined") {
+	b.Keys("z", "z")
+	if got := items(b); !strings.HasSuffix(got, "Wilson:DOCTOR:") && !strings.HasSuffix(got, "Wilson:DOCTOR:undefined") {
 		t.Errorf("after two undos: %q", got)
 	}
-	b.keys(kb.Enter) // not finished: it goes to what has no verdict
-	if js[bool](b, `note.finished`) {
+	b.Keys(kb.Enter) // not finished: it goes to what has no verdict
+	if robot.JS[bool](b, `note.finished`) {
 		t.Error("a note is finished of which a span has no verdict")
 	}
-	b.keys("x")
+	b.Keys("x")
 	// By mouse: a selection, then m.
 	b.Do(chromedp.Evaluate[chromedp.Void](`getSelection().setBaseAndExtent(...place(note.text.indexOf('Cy'), false),
 		...place(note.text.indexOf('Vale') + 5, true))`))
-	b.keys("m")
-	b.choose("PATIENT")
-	if got := b.items(); got != want {
+	b.Keys("m")
+	b.Choose("PATIENT")
+	if got := items(b); got != want {
 		t.Errorf("the note says %q, want %q", got, want)
 	}
 	b.Shoot("judged")
-	b.keys(kb.Enter)
+	b.Keys(kb.Enter)
 	b.Until(`review.finished.filter(Boolean).length === 1`)
-	b.unblind()
-	b.keys(kb.Enter)
+	b.Unblind()
+	b.Keys(kb.Enter)
 	b.Until(`review.finished.every(Boolean)`)
 	b.Quiet()
 	s.stop()
@@ -155,18 +140,18 @@ func TestBlindNote(t *testing.T) {
 	notes := []string{letter, letter, letter}
 	m := job(t, notes...)
 	s := m.start(t, "ann", false)
-	b := open(t, s.url)
+	b := robot.Open(t, s.url)
 	blind := -1
 	for place, i := range s.page.order {
 		if s.page.r.Sample.Notes[i].Blind {
 			blind = place
 		}
 	}
-	b.goTo(blind)
-	if n := js[int](b, `document.querySelectorAll('mark').length`); n != 0 {
+	b.GoTo(blind)
+	if n := robot.JS[int](b, `document.querySelectorAll('mark').length`); n != 0 {
 		t.Errorf("a note without marks has %d", n)
 	}
-	if got := later[string](b, fmt.Sprintf(`fetch('api/originals?note=%d').then(r => r.text())`, blind)); !strings.Contains(got,
+	if got := robot.Later[string](b, fmt.Sprintf(`fetch('api/originals?note=%d').then(r => r.text())`, blind)); !strings.Contains(got,
 		"without marks") {
 		t.Errorf("the originals of a note without marks are given away: %s", got)
 	}
@@ -175,22 +160,23 @@ func TestBlindNote(t *testing.T) {
 	mark := func(surface, kind string) {
 		b.Do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`getSelection().setBaseAndExtent(...place(note.text.indexOf(%[1]q), false),
 			...place(note.text.indexOf(%[1]q) + %[2]d, true))`, surface, len(surface))))
-		b.keys("m")
-		b.choose(kind)
+		b.Keys("m")
+		b.Choose(kind)
 	}
 	mark("Bo Lund", "DOCTOR")
 	mark("Cy Vale", "PATIENT")
-	b.unblind()
-	b.keys("z")
-	if !js[bool](b, `note.marked`) || !strings.Contains(js[string](b, `document.getElementById('status').textContent`), "cannot be undone") {
+	b.Unblind()
+	b.Keys("z")
+	if said := robot.JS[string](b, `document.getElementById('status').textContent`); !robot.JS[bool](b, `note.marked`) ||
+		!strings.Contains(said, "cannot be undone") {
 		t.Error("the showing of the marks was undone")
 	}
-	b.keys("A")
-	if got, want := b.items(), "17 June 2014:DATE:right; Bo Lund:DOCTOR:right; Oak Lodge:HOSPITAL:right; Wilson:DOCTOR:right; Cy "+
+	b.Keys("A")
+	if got, want := items(b), "17 June 2014:DATE:right; Bo Lund:DOCTOR:right; Oak Lodge:HOSPITAL:right; Wilson:DOCTOR:right; Cy "+
 		"Vale:PATIENT:missed"; got != want {
 		t.Errorf("the note says %q, want %q", got, want)
 	}
-	b.keys(kb.Enter)
+	b.Keys(kb.Enter)
 	b.Until(`review.finished.filter(Boolean).length === 1`)
 	outcomes, _, _, err := s.page.r.Outcomes()
 	if err != nil || len(outcomes) != 1 {
@@ -204,27 +190,27 @@ func TestBlindNote(t *testing.T) {
 // What two reviewers see otherwise a third decides, and sees nothing else.
 func TestAdjudication(t *testing.T) {
 	m := job(t, letter, letter)
-	say := func(reviewer string, keys func(b *browser)) {
+	say := func(reviewer string, keys func(b *robot.Browser)) {
 		s := m.start(t, reviewer, false)
-		b := open(t, s.url)
-		b.goTo(s.at(t, "n00"))
-		b.unblind()
+		b := robot.Open(t, s.url)
+		b.GoTo(s.at(t, "n00"))
+		b.Unblind()
 		keys(b)
-		b.keys("A", kb.Enter)
+		b.Keys("A", kb.Enter)
 		b.Until(`review.finished.filter(Boolean).length === 1`)
-		b.unblind()
-		b.keys("A", kb.Enter)
+		b.Unblind()
+		b.Keys("A", kb.Enter)
 		b.Until(`review.finished.every(Boolean)`)
 		s.stop()
 	}
-	say("ann", func(b *browser) {})
-	say("bob", func(b *browser) {
-		b.keys("n", "n", "n", "x")
-		b.keys("m", kb.End, kb.ArrowUp)
-		b.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight)
-		b.press(kb.ArrowRight, int64(chromedp.ModifierShift))
-		b.keys(kb.Enter)
-		b.choose("PATIENT")
+	say("ann", func(b *robot.Browser) {})
+	say("bob", func(b *robot.Browser) {
+		b.Keys("n", "n", "n", "x")
+		b.Keys("m", kb.End, kb.ArrowUp)
+		b.Keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight)
+		b.Press(kb.ArrowRight, int64(chromedp.ModifierShift))
+		b.Keys(kb.Enter)
+		b.Choose("PATIENT")
 	})
 	if status, _, stderr := run(m.args("--export", filepath.Join(t.TempDir(), "x"))...); status != 65 || !strings.Contains(stderr,
 		"--adjudicate") {
@@ -237,14 +223,14 @@ func TestAdjudication(t *testing.T) {
 	if len(s.page.order) != 1 {
 		t.Fatalf("%d notes are shown, want the one with disagreements", len(s.page.order))
 	}
-	b := open(t, s.url)
-	if n := js[int](b, `note.items.filter(i => i.ask).length`); n != 2 {
-		t.Errorf("%d items ask for a decision, want 2: %s", n, b.items())
+	b := robot.Open(t, s.url)
+	if n := robot.JS[int](b, `note.items.filter(i => i.ask).length`); n != 2 {
+		t.Errorf("%d items ask for a decision, want 2: %s", n, items(b))
 	}
 	b.Shoot("adjudication")
-	b.keys("x") // the disease: bob was right
-	b.keys("a") // and so he was about Cy Vale
-	b.keys(kb.Enter)
+	b.Keys("x") // the disease: bob was right
+	b.Keys("a") // and so he was about Cy Vale
+	b.Keys(kb.Enter)
 	b.Until(`review.finished.every(Boolean)`)
 	b.Quiet()
 	s.stop()
@@ -264,22 +250,22 @@ func TestHostileNotes(t *testing.T) {
 	huge := strings.Repeat("Seen by Dr. ⟦DOCTOR¦Ada Moth¦Bo Lund⟧, who wrote nothing of note.\n", 3000)
 	m := job(t, append(notes, huge)...)
 	s := m.start(t, "ann", false)
-	b := open(t, s.url)
+	b := robot.Open(t, s.url)
 	for i, h := range append(hostile, "") {
-		b.goTo(s.at(t, fmt.Sprintf("n%02d", i)))
-		b.unblind()
-		b.keys("o")
+		b.GoTo(s.at(t, fmt.Sprintf("n%02d", i)))
+		b.Unblind()
+		b.Keys("o")
 		raw, _ := json.Marshal(h + " " + h + " " + h)
-		if h != "" && !js[bool](b, fmt.Sprintf(`document.getElementById('text').textContent === %s`, raw)) {
+		if h != "" && !robot.JS[bool](b, fmt.Sprintf(`document.getElementById('text').textContent === %s`, raw)) {
 			t.Errorf("%q is not shown as it is", h)
 		}
 	}
-	if n := js[int](b, `document.querySelectorAll('#text mark').length`); n != 3000 {
+	if n := robot.JS[int](b, `document.querySelectorAll('#text mark').length`); n != 3000 {
 		t.Errorf("a huge note shows %d marks", n)
 	}
-	b.keys("a", "m", kb.End, kb.Escape)
+	b.Keys("a", "m", kb.End, kb.Escape)
 	const made = `document.querySelectorAll('img, svg, iframe, object, #text script, #text style, meta[http-equiv]').length`
-	if js[bool](b, `'harm' in window`) || js[int](b, made) != 0 {
+	if robot.JS[bool](b, `'harm' in window`) || robot.JS[int](b, made) != 0 {
 		t.Error("text of a note became more than text")
 	}
 	b.Quiet()
@@ -291,18 +277,18 @@ func TestHostileNotes(t *testing.T) {
 func TestTwoTabs(t *testing.T) {
 	m := job(t, letter)
 	s := m.start(t, "ann", false)
-	one := open(t, s.url)
-	one.unblind()
-	two := ready(one.Another(s.url))
-	one.keys("x")
-	two.keys("a")
-	if got := js[string](two, `document.getElementById('status').textContent`); !strings.Contains(got, "another tab") {
+	one := robot.Open(t, s.url)
+	one.Unblind()
+	two := robot.Ready(one.Another(s.url))
+	one.Keys("x")
+	two.Keys("a")
+	if got := robot.JS[string](two, `document.getElementById('status').textContent`); !strings.Contains(got, "another tab") {
 		t.Errorf("the second tab is told %q", got)
 	}
-	if got := two.items(); !strings.HasPrefix(got, "17 June 2014:DATE:needless; ") {
+	if got := items(two); !strings.HasPrefix(got, "17 June 2014:DATE:needless; ") {
 		t.Errorf("the second tab shows %q", got)
 	}
-	two.keys("n", "a")
+	two.Keys("n", "a")
 	if got := s.page.log.States[0].Version; got > 3 {
 		t.Errorf("%d events were taken", got)
 	}
@@ -316,11 +302,11 @@ func TestAccessibility(t *testing.T) {
 	}
 	m := job(t, letter, letter, letter, letter)
 	s := m.start(t, "ann", false)
-	b := open(t, s.url)
+	b := robot.Open(t, s.url)
 	check := func(name string) {
 		t.Helper()
 		b.Shoot(name)
-		found := later[[]string](b, `axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v =>
+		found := robot.Later[[]string](b, `axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v =>
 			v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join(' | ')))`)
 		for _, f := range found {
 			t.Errorf("%s: %s", name, f)
@@ -339,22 +325,22 @@ func TestAccessibility(t *testing.T) {
 		b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url))
 		b.Until(`document.body && document.body.dataset.ready === 'yes'`)
 		b.Do(chromedp.Evaluate[chromedp.Void](string(axe)))
-		if got := js[int64](b, `document.documentElement.scrollWidth`); got > c.width {
+		if got := robot.JS[int64](b, `document.documentElement.scrollWidth`); got > c.width {
 			t.Errorf("%s: the page is %d wide", c.name, got)
 		}
-		b.goTo(s.at(t, "n00"))
-		b.unblind()
-		b.keys("a", "x", "o")
+		b.GoTo(s.at(t, "n00"))
+		b.Unblind()
+		b.Keys("a", "x", "o")
 		check(c.name)
-		b.keys("?")
+		b.Keys("?")
 		check(c.name + "-keys")
-		b.keys(kb.Escape)
-		b.keys("m")
+		b.Keys(kb.Escape)
+		b.Keys("m")
 		check(c.name + "-selecting")
-		b.keys(kb.Enter)
+		b.Keys(kb.Enter)
 		b.Until(`document.getElementById('types').open`)
 		check(c.name + "-types")
-		b.keys(kb.Escape, kb.Escape)
-		b.keys("z", "z")
+		b.Keys(kb.Escape, kb.Escape)
+		b.Keys("z", "z")
 	}
 }

@@ -118,7 +118,28 @@ func (o *options) run(ctx context.Context, stdout io.Writer, asked bool) error {
 	if err != nil {
 		return err
 	}
+	if err := o.others(r, stdout); err != nil {
+		return err
+	}
 	fmt.Fprintf(stdout, "%d notes, %d of them finished. Open this address in a browser on this machine; it lets in whoever knows it:\n\n"+
 		"  %s\n\nEvery decision is kept as you make it. End with Ctrl-C.\n", len(p.order), p.finished(), s.url)
 	return s.serve(ctx)
+}
+
+// others tells who else reviews the sample: who mistypes his own name is a second
+// reviewer, and would wonder where his decisions are.
+func (o *options) others(r *store.Review, stdout io.Writer) error {
+	names, said, _, err := r.Reviewers()
+	for i, name := range names {
+		finished := 0
+		for _, s := range said[i] {
+			if s.Finished {
+				finished++
+			}
+		}
+		if name != o.reviewer && !o.adjudicate {
+			fmt.Fprintf(stdout, "%s reviews this sample too, and has finished %d notes; you are %s.\n", name, finished, o.reviewer)
+		}
+	}
+	return err
 }

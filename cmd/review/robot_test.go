@@ -6,28 +6,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
-	"unicode"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/cmd/browsertest"
 	"github.com/palimpsest-deid/palimpsest/cmd/estimate"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
+	"github.com/palimpsest-deid/palimpsest/cmd/review/robot"
 	"github.com/palimpsest-deid/palimpsest/cmd/review/store"
-	"github.com/palimpsest-deid/palimpsest/model/review"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 )
 
 // unseen is a release of examples/unseen, of which gold knows all.
 type unseen struct {
 	flags store.Flags
-	gold  map[string][]annotation // by document
+	gold  robot.Gold
 }
 
 // scrub runs the job on the unseen notes.
@@ -57,155 +51,26 @@ func scrub(t *testing.T) unseen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := parquet.ReadFile[annotation]("examples/unseen/gold.parquet")
+	gold, err := robot.ReadGold("examples/unseen/gold.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := unseen{flags: store.Flags{Inputs: input, Output: o.Output, Private: o.Private, Key: o.Key}, gold: map[string][]annotation{}}
-	for _, r := range rows {
-		u.gold[r.DocumentID] = append(u.gold[r.DocumentID], r)
-	}
-	return u
+	return unseen{store.Flags{Inputs: input, Output: o.Output, Private: o.Private, Key: o.Key}, gold}
 }
 
-// knows is what gold says of a note: the type of each span that the job replaced,
-// empty where it is needless, and what the job left, in the released text.
-func (u unseen) knows(n *review.Note, original, released []rune) (types []string, left, all []review.Mark) {
-	types = make([]string, len(n.Spans))
-	for _, g := range u.gold[n.Document] {
-		var touched []review.Span
-		rest := false
-		for at := int(g.Start); at < int(g.End); at++ {
-			in := false
-			for i, s := range n.Spans {
-				if s.Start <= at && at < s.End {
-					in = true
-					if len(touched) == 0 || touched[len(touched)-1] != s {
-						touched = append(touched, s)
-					}
-					if types[i] == "" || g.Start == int32(s.Start) && g.End == int32(s.End) {
-						types[i] = g.Type
-					}
-				}
-			}
-			rest = rest || !in && (unicode.IsLetter(original[at]) || unicode.IsDigit(original[at]))
-		}
-		start, end := moved(n, int(g.Start)), moved(n, int(g.End))
-		for _, s := range touched {
-			start, end = min(start, s.OutStart), max(end, s.OutEnd)
-		}
-		m := review.Mark{Start: start, End: end, Type: g.Type}
-		all = append(all, m)
-		if rest {
-			left = append(left, m)
-		}
-	}
-	return types, left, all
-}
-
-// moved returns where a place outside of spans stands in the released text.
-func moved(n *review.Note, at int) int {
-	by := 0
-	for _, s := range n.Spans {
-		if s.End <= at {
-			by = s.OutEnd - s.End
-		}
-	}
-	return at + by
-}
-
-// select selects a stretch of the text by keys: up and down to its line, then by
-// words. It returns false if the note refuses the mark.
-func (b *browser) selectAndMark(m review.Mark) {
-	b.T.Helper()
-	b.keys("m")
-	if js[bool](b, `!selecting`) {
-		b.T.Fatal("m does not begin to select")
-	}
-	var to struct{ First, Last, Lines int }
-	raw := js[string](b, fmt.Sprintf(`(() => {
-		const t = [...note.text], units = k => t.slice(0, k).join('').length, first = wordAt(units(%d)), last = wordAt(units(%d) - 1);
-		const row = w => note.text.slice(0, wordList()[w][0]).split('\n').length;
-		return JSON.stringify({ First: first, Last: last, Lines: row(first) - row(selecting.focus) });
-	})()`, m.Start, m.End))
-	if err := json.Unmarshal([]byte(raw), &to); err != nil {
-		b.T.Fatal(err)
-	}
-	times := func(n int, forward, back string, modifiers int64) {
-		if n < 0 {
-			n, forward = -n, back
-		}
-		for range n {
-			b.press(forward, modifiers)
-		}
-	}
-	times(to.Lines, kb.ArrowDown, kb.ArrowUp, 0)
-	times(to.First-js[int](b, `selecting.focus`), kb.ArrowRight, kb.ArrowLeft, 0)
-	times(to.Last-to.First, kb.ArrowRight, kb.ArrowLeft, int64(chromedp.ModifierShift))
-	b.keys(kb.Enter)
-	b.choose(m.Type)
-	b.keys(kb.Escape, kb.Escape) // out of selecting, if the mark was refused
-}
-
-// robot reviews a sample in a browser, by keys, as gold says, but that it skips
-// some of the marks that it should make.
+// robot reviews a sample in a browser, and skips some marks.
 func (u unseen) robot(t *testing.T, wanted store.Wanted, reviews string, skips float64) (marked, skipped int) {
 	t.Helper()
 	f := u.flags
 	f.Reviews = reviews
 	s := serve(t, f, wanted, "robot", false)
 	defer s.stop()
-	b := open(t, s.url)
-	r := rand.New(rand.NewPCG(7, 8))
-	for range s.page.order {
-		at := js[int](b, `note.note`)
-		i := s.page.order[at]
-		n := &s.page.r.Sample.Notes[i]
-		types, left, all := u.knows(n, s.page.originals[i], s.page.r.Released[i])
-		made := map[review.Mark]bool{}
-		mark := func(m review.Mark) {
-			if r.Float64() < skips {
-				skipped++
-				return
-			}
-			marked++
-			made[m] = true
-			b.selectAndMark(m)
-		}
-		if n.Blind {
-			for _, m := range all {
-				mark(m)
-			}
-			b.unblind()
-		}
-		for range n.Spans {
-			item := js[int](b, `note.items[current].span`)
-			switch gold := types[item]; gold {
-			case "":
-				b.keys("x")
-			case n.Spans[item].Type:
-				b.keys("a")
-			default:
-				b.keys("t")
-				b.choose(gold)
-			}
-		}
-		for _, m := range left {
-			if !made[m] && !n.Blind {
-				mark(m)
-			}
-		}
-		if c := len(n.Spans); c > 2 && !n.Blind { // a picture amid the work
-			b.keys("p", "p", "p", "o")
-			b.Shoot(fmt.Sprintf("robot-%d", at))
-			b.keys("o")
-		}
-		before := js[int](b, `review.finished.filter(Boolean).length`)
-		b.keys(kb.Enter)
-		b.Until(fmt.Sprintf(`review.finished.filter(Boolean).length === %d && working === 0`, before+1))
-	}
-	b.Quiet()
-	return marked, skipped
+	r := robot.Robot{Gold: u.gold, Skips: skips, Amid: func(b *robot.Browser, at int) {
+		b.Keys("p", "p", "p", "o")
+		b.Shoot(fmt.Sprintf("robot-%d", at))
+		b.Keys("o")
+	}}
+	return r.Review(t, s.url, s.page.r.Sample.Notes, s.page.originals)
 }
 
 // The whole way: the job, a robot in a browser that marks what gold knows, and
@@ -233,16 +98,7 @@ func TestRobotReviewsTheUnseenNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found, missed int
-	for i := range whole.Sample.Notes {
-		types, left, _ := u.knows(&whole.Sample.Notes[i], originals[i], whole.Released[i])
-		missed += len(left)
-		for _, t := range types {
-			if t != "" {
-				found++
-			}
-		}
-	}
+	found, missed := u.gold.Truth(whole.Sample.Notes, originals)
 	recall, left := float64(found)/float64(found+missed), 1000*float64(missed)/float64(len(whole.Sample.Notes))
 	t.Logf("truth: %d notes, %d found, %d missed: recall %.4f, %.0f left per 1,000 notes", len(whole.Sample.Notes), found, missed, recall,
 		left)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/cmd/review/store"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/review"
 )
@@ -219,6 +221,10 @@ func TestRefusals(t *testing.T) {
 	}
 	s := m.start(t, "ann", false)
 	s.stop()
+	trial := t.TempDir()
+	if err := os.WriteFile(filepath.Join(trial, "_TRIAL"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name   string
 		args   []string
@@ -229,6 +235,9 @@ func TestRefusals(t *testing.T) {
 		{"a name that leads elsewhere", m.args("--reviewer", "../ann"), 64, "letters, digits"},
 		{"no output", []string{"--reviewer", "ann"}, 64, "--output is missing"},
 		{"no release", []string{"--reviewer", "ann", "--output", t.TempDir(), "--private", m.private}, 65, "no finished release"},
+		{"a trial", []string{"--reviewer", "ann", "--output", trial, "--private", m.private}, 65, "without --limit"},
+		{"no private part", []string{"--reviewer", "ann", "--output", m.output, "--private", filepath.Join(trial, "none")}, 64, "is not there"},
+		{"a folder of settings", m.args("--reviewer", "ann", "--config", trial), 64, "name a file"},
 		{"another sample", m.args("--reviewer", "ann", "--notes", "3"), 64, "holds a sample of --notes 100"},
 		{"no notes", m.args("--reviewer", "ann", "--notes", "0"), 64, "at least 1"},
 		{"no such column", changed.args("--reviewer", "ann", "--stratify", "nonsense"), 64, `no --stratify column "nonsense"`},
@@ -262,5 +271,93 @@ func TestChangedInputIsRefused(t *testing.T) {
 	}
 	if status, _, stderr := run(m.args("--reviewer", "ann")...); status != 65 || !strings.Contains(stderr, "do not belong together") {
 		t.Errorf("status %d: %s", status, stderr)
+	}
+}
+
+// Two who begin at the same moment review one sample, each in a log of his own.
+func TestTwoReviewersAtOnce(t *testing.T) {
+	m := job(t, letter, letter, letter, letter)
+	samples := make(chan string)
+	for range 4 {
+		go func() {
+			j, folder, err := m.flags().Open(t.Context())
+			var r *store.Review
+			if err == nil {
+				r, err = store.Open(t.Context(), j, folder, &store.Wanted{Notes: 100, Seed: 1})
+			}
+			if err != nil {
+				samples <- err.Error()
+				return
+			}
+			samples <- fmt.Sprint(r.Sample.Notes)
+		}()
+	}
+	first := <-samples
+	for range 3 {
+		if other := <-samples; other != first || !strings.Contains(first, "n03") {
+			t.Errorf("one has the sample %s, another %s", first, other)
+		}
+	}
+	ann, bob := m.start(t, "ann", false), m.start(t, "bob", false)
+	for at := range ann.page.order {
+		for _, s := range []started{ann, bob} {
+			events := []review.Event{{Kind: review.Missed, Start: 4, End: 8, Type: "DATE"}}
+			if s.page.r.Sample.Notes[at].Blind {
+				events = append(events, review.Event{Kind: review.Reveal})
+			}
+			for span := range s.page.r.Sample.Notes[at].Spans {
+				events = append(events, review.Event{Kind: review.Judge, Span: span, Verdict: review.Right})
+			}
+			for _, e := range append(events, review.Event{Kind: review.Finish}) {
+				if err := s.page.do(at, e); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	outcomes, disputed, open, err := ann.page.r.Outcomes()
+	if names, _, _, _ := ann.page.r.Reviewers(); err != nil || len(outcomes) != 4 || disputed+open != 0 || fmt.Sprint(names) != "[ann bob]" {
+		t.Errorf("%d outcomes, %d disputed, %d open, of %v: %v", len(outcomes), disputed, open, names, err)
+	}
+}
+
+// Of a release without notes nothing is drawn, and nothing is left behind.
+func TestReleaseWithoutNotes(t *testing.T) {
+	m := job(t)
+	if status, _, stderr := run(m.args("--reviewer", "ann")...); status != 65 || !strings.Contains(stderr, "has no notes to draw from") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(m.private, "review")); err == nil {
+		t.Error("a review of nothing was begun")
+	}
+}
+
+// untilTold stops a command when it has printed something.
+type untilTold struct {
+	bytes.Buffer
+	stop func()
+}
+
+func (u *untilTold) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("http://")) {
+		u.stop()
+	}
+	return u.Buffer.Write(p)
+}
+
+// Who joins is told who is there; Ctrl-C ends a review with status 0.
+func TestWhoElseReviews(t *testing.T) {
+	m := job(t, letter, letter)
+	m.start(t, "ann", false).stop()
+	for reviewer, want := range map[string]bool{"ann": false, "amn": true} {
+		ctx, stop := context.WithCancel(t.Context())
+		out := &untilTold{stop: stop}
+		var errs bytes.Buffer
+		if status := Main(ctx, m.args("--reviewer", reviewer), nil, out, &errs); status != 0 {
+			t.Fatalf("status %d: %s", status, errs.String())
+		}
+		if got := strings.Contains(out.String(), "ann reviews this sample too, and has finished 0 notes; you are amn."); got != want {
+			t.Errorf("%s is told %q", reviewer, out.String())
+		}
 	}
 }

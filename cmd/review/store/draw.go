@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
@@ -68,6 +69,9 @@ func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) str
 	released, err := j.releasedIDs(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(released) == 0 {
+		return nil, fmt.Errorf("%s has no notes to draw from", j.notes())
 	}
 	type found struct {
 		spans int
@@ -212,7 +216,8 @@ func (j *Job) texts(ctx context.Context, s *Sample, original bool) ([][]rune, er
 	})
 	for _, t := range texts {
 		if err == nil && t == nil {
-			err = fmt.Errorf("a note of the sample is missing in %v; was the sample drawn from another release?", patterns)
+			err = fmt.Errorf("a note of the sample is missing in %s; is it of the job whose release the sample was drawn from?",
+				strings.Join(patterns, ", "))
 		}
 	}
 	return texts, fault.Mark(fault.Refused, err)

@@ -19,11 +19,16 @@ import (
 
 // The files of a folder of reviews.
 const (
+	below       = "review" // below the private part
 	sampleFile  = "sample.json"
 	reviewer    = "reviewer."
 	adjudicator = "adjudicator."
 	logs        = ".jsonl"
 )
+
+// SamplePath is where the sample lies below a private part, unless --reviews names
+// another folder.
+const SamplePath = below + "/" + sampleFile
 
 // Review is a sample with the released text of its notes.
 type Review struct {

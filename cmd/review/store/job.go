@@ -7,6 +7,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -35,12 +37,12 @@ type Flags struct {
 }
 
 // Register declares the flags that review and estimate share.
-func (f *Flags) Register(fs *flag.FlagSet) {
-	fs.StringVar(&f.Config, "config", "", "YAML file of the job's settings")
-	fs.StringVar(&f.Output, "output", "", "the job's output (default: as in --config)")
-	fs.StringVar(&f.Private, "private", "", "the job's private part (default: as in --config)")
-	fs.StringVar(&f.TextColumn, "text_column", "", "the column to review, if the job has several of texts")
-	fs.StringVar(&f.Reviews, "reviews", "", "folder of the sample and the decisions (default: review below --private)")
+func (f *Flags) Register(flags *flag.FlagSet) {
+	flags.StringVar(&f.Config, "config", "", "YAML file of the job's settings")
+	flags.StringVar(&f.Output, "output", "", "the job's output (default: as in --config)")
+	flags.StringVar(&f.Private, "private", "", "the job's private part (default: as in --config)")
+	flags.StringVar(&f.TextColumn, "text_column", "", "the column to review, if the job has several of texts")
+	flags.StringVar(&f.Reviews, "reviews", "", "folder of the sample and the decisions (default: review below --private)")
 }
 
 // Open reads the job's file of settings, and the manifest of its release. It
@@ -59,14 +61,21 @@ func (f Flags) Open(ctx context.Context) (*Job, string, error) {
 	}
 	j.Output, j.Private = strings.TrimRight(j.Output, "/"), strings.TrimRight(j.Private, "/")
 	reviews := f.Reviews
+	missing := false
+	if !strings.Contains(j.Private, "://") && j.Private != "" {
+		_, err := os.Stat(j.Private)
+		missing = errors.Is(err, fs.ErrNotExist)
+	}
 	if reviews == "" && j.Private != "" {
-		reviews = storage.Join(j.Private, "review")
+		reviews = storage.Join(j.Private, below)
 	}
 	switch {
 	case j.Output == "":
 		err = errors.New("--output is missing: name the job's output, or give its settings by --config")
 	case reviews == "":
 		err = errors.New("--private is missing: name the job's private part, or give its settings by --config")
+	case missing:
+		err = fmt.Errorf("--private=%s is not there; name the private part that the job wrote", j.Private)
 	case strings.Contains(reviews, "://"):
 		err = fmt.Errorf("decisions are kept in a folder of this machine, and %s is elsewhere; name a private folder here by --reviews", reviews)
 	case storage.Inside(reviews, j.Output):
@@ -90,6 +99,10 @@ const maxSuccess = 1 << 20
 
 func (j *Job) readManifest(ctx context.Context) error {
 	if _, err := storage.ReadFile(ctx, storage.Join(j.Output, transforms.SuccessFile), maxSuccess); err != nil {
+		if _, trial := storage.ReadFile(ctx, storage.Join(j.Output, transforms.TrialFile), maxSuccess); trial == nil {
+			return fault.Mark(fault.Refused, fmt.Errorf("%s is a trial of some notes (--limit), and a sample is drawn from all of them; run the "+
+				"job without --limit into another --output, and review that", j.Output))
+		}
 		return fault.Mark(fault.Refused, fmt.Errorf("%s holds no finished release: there is no %s: %w", j.Output, transforms.SuccessFile, err))
 	}
 	m, err := transforms.ReadManifest(ctx, j.Output)

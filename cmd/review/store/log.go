@@ -149,6 +149,9 @@ func (r *Review) read(file string) (states []*review.State, size int64, err erro
 		if err == io.EOF {
 			return states, int64(len(raw)), nil
 		}
+		if err != nil {
+			err = errors.New("it is no decision that this program has written; restore the file from a copy, or take that line out")
+		}
 		i, ok := r.index[l.Note]
 		if err == nil && !ok {
 			err = errors.New("it is about a note that is not in the sample")
