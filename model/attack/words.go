@@ -100,7 +100,9 @@ func (v Vocabulary) StandOut(text string) (all []Token) {
 
 // invented reports whether a name may be an invented surrogate: a part of a
 // compound, or one with its capitals as McKey has them, may be, too.
-func invented(w string) bool { return surrogate.NamesOf("").InventionOdds(strings.ReplaceAll(w, "’", "'")) > 0 }
+func invented(w string) bool {
+	return surrogate.NamesOf("").InventionOdds(strings.ReplaceAll(w, "’", "'")) > 0
+}
 
 func contains(all []Token, start int) bool {
 	for _, t := range all {

@@ -218,7 +218,7 @@ func (l *lists) nameModel(class string) *wordModel {
 			if rest != spanish {
 				sex = "f"
 			}
-			return slices.Concat(l.pools[class], l.pools["given "+sex+" es"], l.pools["both "+sex+" es"], l.pools["family es"])
+			return slices.Concat(l.pools[class], l.pools["given "+sex+" es"], l.pools["both "+sex+" es"])
 		case strings.HasSuffix(class, " "+spanish):
 			words = slices.Clone(l.pools[class]) // with their accents
 			if class == "family es" {            // many are called after towns

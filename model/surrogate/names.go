@@ -33,6 +33,9 @@ func (p *Patient) name(s scope, t phi.Type, surface string) string {
 		}
 		n.pieces[w.piece].text = p.like(draw.part(w, others), w.text)
 	}
+	if p.spanish() {
+		n.dropArticles()
+	}
 	var b strings.Builder
 	for _, piece := range n.pieces {
 		b.WriteString(piece.text)

@@ -89,9 +89,35 @@ func (n *PublicNames) InventionOdds(word string) float64 {
 		return 0
 	}
 	for _, class := range n.classes {
-		if m := l.nameModel(class); m.usual(w, 3) && !l.isWord(f, isSpanish(class)) && l.ofSex(class, w) {
-			most = max(most, m.chance(w))
+		m := l.nameModel(class)
+		if l.isWord(f, isSpanish(class)) {
+			continue
+		}
+		for _, w := range spellings(class, w) {
+			if m.usual(w, 3) && l.ofSex(class, w) {
+				most = max(most, m.chance(w))
+			}
 		}
 	}
 	return most
+}
+
+// spellings returns a word in lower case and, if it may be a Spanish name whose
+// accent was left out, it with each one.
+func spellings(class, w string) []string {
+	all := []string{w}
+	if !isSpanish(class) || !ascii(w) {
+		return all
+	}
+	if strings.Contains(w, "n") {
+		all = append(all, strings.Replace(w, "n", "ñ", 1))
+	}
+	for _, w := range slices.Clone(all) {
+		for i := range len(w) {
+			if at := strings.IndexByte("aeiou", w[i]); at >= 0 {
+				all = append(all, w[:i]+string([]rune("áéíóú")[at])+w[i+1:])
+			}
+		}
+	}
+	return all
 }

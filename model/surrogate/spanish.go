@@ -99,6 +99,20 @@ func (l *lists) addAccented() {
 	add(l.places["country es"])
 }
 
+// dropArticles leaves "de" alone of "de la" and "del" before a word of the name,
+// since not every name takes an article: De la Fuente becomes De Lucas.
+func (n parsedName) dropArticles() {
+	is := func(i int, words ...string) bool { return i >= 0 && slices.Contains(words, fold(n.pieces[i].text)) }
+	for _, w := range n.parts {
+		switch i := w.piece; {
+		case is(i-2, "la", "las", "los", "lo", "el") && is(i-4, "de"):
+			n.pieces[i-2].text, n.pieces[i-1].text = "", ""
+		case is(i-2, "del"):
+			n.pieces[i-2].text = n.pieces[i-2].text[:2]
+		}
+	}
+}
+
 // dropArticles takes the particles off that a phrase ends in, behind another word.
 func dropArticles(b *strings.Builder) {
 	s := b.String()

@@ -64,6 +64,12 @@ func TestSpanishNames(t *testing.T) {
 		if out := replace(p, phi.Patient, "Yamila"); !is(out, "either es-f") {
 			t.Errorf("Yamila became %s", out)
 		}
+		for in, want := range map[string]string{"De la Fuente Otaola": "De ", "María del Carmen Ruiz": " de "} {
+			if out := replace(p, phi.Patient, in); !strings.Contains(out, want) || strings.Contains(out, " la ") || strings.Contains(out, "del ") ||
+				strings.Contains(out, "  ") {
+				t.Errorf("%s became %s", in, out)
+			}
+		}
 		if out := replace(p, phi.Patient, "De Miguel Rivera"); !strings.HasPrefix(out, "De ") {
 			t.Errorf("De Miguel Rivera became %s", out)
 		}

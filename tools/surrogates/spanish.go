@@ -41,7 +41,7 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 		return nil, err
 	}
 	public := surrogate.NamesOf("es")
-	var foreign, english, theirs, places, agree, streets, countries, phones, registers, sexes tally
+	var foreign, english, theirs, listed, places, agree, streets, countries, phones, registers, sexes tally
 	done := 0
 	for doc, err := range annotated.Read(ctx, annotated.Brat, dir, annotated.ReadOptions{}) {
 		if err != nil {
@@ -85,7 +85,9 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 					if f := plain(w); len(f) > 1 && (len(old) != len(now) || w != old[j]) {
 						made := !l.names[f] && (public.Seldom(w) || public.InventionOdds(w) > 0)
 						add(&foreign, "no Spanish name", !l.names[f] && !made)
-						if made && read != nil {
+						if read != nil && l.names[f] {
+							listed.add(!read.readsSpanish(f))
+						} else if made && read != nil {
 							add(&english, "reads as English", !read.readsSpanish(f))
 						}
 						if len(old) == len(now) && l.given[plain(old[j])] != "" && l.given[f] != "" {
@@ -148,6 +150,7 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 	if read != nil {
 		shape = figures{
 			{name, "words of names invented or seldom drawn that read as English ones by their letters", english.n, english.of},
+			{name, "the same of words from the lists", listed.n, listed.of},
 			{name, "the same of the documents' own names from outside of the lists", theirs.n, theirs.of},
 		}
 	}
