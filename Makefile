@@ -98,7 +98,7 @@ attack-report: build ## Attack releases of tables in several orders, and the exa
 		sed 's|^private:.*|private: $(ATTACKED)/examples-private|' examples/config.yaml > $(ATTACKED)/examples.yaml; \
 		$(BINARY) attack --config $(ATTACKED)/examples.yaml --release $(ATTACKED)/examples --extract_begin 2012-06-14 --extract_end 2024-03-14 \
 		--json $(ATTACKED)/examples.json > $(ATTACKED)/examples.txt
-	@go run ./tools/attack report --dir $(ATTACKED) > docs/attack.md
+	@go run ./tools/attack report --dir $(ATTACKED) --meddocan $(DATA)/meddocan/dev > docs/attack.md
 	@cat docs/attack.md
 
 test: setup ## Run every test

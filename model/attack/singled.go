@@ -16,16 +16,16 @@ type Trait struct {
 
 const impossible = -99
 
-// TraitOf returns a name's trait.
-func TraitOf(name string) Trait {
-	if surrogate.Drawn(name) {
+// TraitOf returns a name's trait to one who knows what stands for names.
+func TraitOf(name string, known *surrogate.PublicNames) Trait {
+	if known.Drawn(name) {
 		return Trait{Drawn: true}
 	}
-	if surrogate.Seldom(name) {
+	if known.Seldom(name) {
 		return Trait{Seldom: true}
 	}
-	t := Trait{Recognised: surrogate.Recognised(name), Invented: impossible}
-	if chance := surrogate.InventionOdds(name); chance > 0 {
+	t := Trait{Recognised: known.Recognised(name), Invented: impossible}
+	if chance := known.InventionOdds(name); chance > 0 {
 		t.Invented = max(int(math.Floor(math.Log10(chance))), -12)
 	}
 	return t
@@ -36,11 +36,11 @@ func TraitOf(name string) Trait {
 // each trait are missed ones: names that are missed ones more likely than not.
 // Without invention, where no surrogate is outside of the lists, these are all
 // missed names outside of them.
-func SingledOut(missed, surrogates []string, rate float64) float64 {
+func SingledOut(missed, surrogates []string, known *surrogate.PublicNames, rate float64) float64 {
 	of := func(names []string) map[Trait]float64 {
 		share := map[Trait]float64{}
 		for _, n := range names {
-			share[TraitOf(n)] += 1 / float64(len(names))
+			share[TraitOf(n, known)] += 1 / float64(len(names))
 		}
 		return share
 	}

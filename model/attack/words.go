@@ -57,13 +57,14 @@ func (v Vocabulary) common(word string) bool { return v[strings.ToLower(word)] }
 // behind a listed given name, that are on no list and would not be invented; phone numbers that are not set aside
 // for fiction; mail addresses at domains that are not.
 func (v Vocabulary) StandOut(text string) (all []Token) {
+	known := surrogate.NamesOf("") // whatever the notes' language
 	name := func(start, end int) {
 		for _, m := range part.FindAllStringIndex(text[start:end], -1) { // Smith-Jones is two
 			w := text[start+m[0] : start+m[1]]
 			for _, ending := range []string{"'s", "’s", "'", "’"} {
 				w = strings.TrimSuffix(w, ending)
 			}
-			if len([]rune(w)) > 2 && strings.ToUpper(w) != w && !surrogate.Drawn(w) && !surrogate.Seldom(w) && !v.common(w) && !invented(w) {
+			if len([]rune(w)) > 2 && strings.ToUpper(w) != w && !known.Drawn(w) && !known.Seldom(w) && !v.common(w) && !invented(w) {
 				all = append(all, Token{NameTokens, start + m[0], start + m[0] + len(w)})
 			}
 		}
@@ -78,7 +79,7 @@ func (v Vocabulary) StandOut(text string) (all []Token) {
 	last := []int{0, 0}
 	for _, w := range words.FindAllStringIndex(text, -1) {
 		before := text[last[0]:last[1]]
-		if last[1] > 0 && text[last[1]:w[0]] == " " && unicode.IsUpper([]rune(before)[0]) && surrogate.DrawnGiven(before) && !v.common(before) &&
+		if last[1] > 0 && text[last[1]:w[0]] == " " && unicode.IsUpper([]rune(before)[0]) && known.DrawnGiven(before) && !v.common(before) &&
 			unicode.IsUpper([]rune(text[w[0]:w[1]])[0]) && w[0] >= done && !contains(all, w[0]) {
 			name(w[0], w[1])
 		}
@@ -99,7 +100,9 @@ func (v Vocabulary) StandOut(text string) (all []Token) {
 
 // invented reports whether a name may be an invented surrogate: a part of a
 // compound, or one with its capitals as McKey has them, may be, too.
-func invented(w string) bool { return surrogate.InventionOdds(strings.ReplaceAll(w, "’", "'")) > 0 }
+func invented(w string) bool {
+	return surrogate.NamesOf("").InventionOdds(strings.ReplaceAll(w, "’", "'")) > 0
+}
 
 func contains(all []Token, start int) bool {
 	for _, t := range all {

@@ -81,7 +81,7 @@ func (b *book) choose(ps *people, c *claim) string {
 	if len(c.pool) > 0 && !b.walks[&c.pool[0]].over() {
 		first := 0
 		for try := range uint64(maxTries) {
-			if !ps.spanish && c.prf.invents(try, "name", c.word) {
+			if c.prf.invents(try, "name", c.word) {
 				if name := ps.lists.widened(c.class, c.prf, try, c.word); name != "" && free(name) {
 					return name
 				}

@@ -57,6 +57,16 @@ func (l *lists) addNames() {
 			add(n)
 		}
 	}
+	read("es-names.txt", func(head, rest string) {
+		class := "given " + head
+		if head == spanish {
+			class = "family es"
+		}
+		for _, n := range strings.Fields(rest) {
+			l.pools[class] = append(l.pools[class], n)
+			l.alsoSpanish[fold(n)] = class
+		}
+	})
 }
 
 // classOf returns the class of a folded word.

@@ -59,7 +59,7 @@ func (n namedThing) replace(s string) string {
 	}
 	var b strings.Builder
 	if count == 0 && !numbers {
-		b.WriteString(like(n.pick(fold(s), ""), s) + " ") // "Hospital" alone
+		b.WriteString(n.p.like(n.pick(fold(s), ""), s) + " ") // "Hospital" alone
 	}
 	key := wordsOf(pieces)
 	headed := false
@@ -192,9 +192,9 @@ func (n namedThing) name(pieces []piece, i, end int) string {
 		key = headOf(pieces[i:end])
 	}
 	if saint {
-		return like(n.pick(key, "saint"), s)
+		return n.p.like(n.pick(key, "saint"), s)
 	}
-	return like(n.pick(key, ""), s)
+	return n.p.like(n.pick(key, ""), s)
 }
 
 // headOf returns the word, or the first two, by which an institution is called
@@ -229,13 +229,13 @@ func (n namedThing) further(pieces []piece, i, end int) (out string, town bool) 
 	}
 	s := original.String()
 	if key := fold(s); n.p.lists.isTown(key) {
-		return like(n.p.town(n.d, key), s), true
+		return n.p.like(n.p.town(n.d, key), s), true
 	}
 	if end+1 < len(pieces) && pieces[end].text == " " && pieces[i-1].text == " " {
 		return "", false
 	}
 	tails := n.p.lists.places[n.p.listed("tails")]
-	return like(n.d.pick(tails, "institution tail", fold(s), func(t string) bool {
+	return n.p.like(n.d.pick(tails, "institution tail", fold(s), func(t string) bool {
 		for _, p := range pieces {
 			if fold(p.text) == fold(t) {
 				return false
@@ -308,9 +308,11 @@ func (n namedThing) pick(key, pool string) string {
 	ps := n.p.known()
 	fits := func(s string) bool { return ps.free(s) && !strings.Contains(key, fold(s)) }
 	out := ""
-	if pool == "" && !n.p.spanish() { // no saint
+	if name := n.p.listed(n.listName()); pool == "" && !n.p.lists.closed[name] { // no saint
 		// Streets are called after places, and are too few to make others from.
-		if name := n.p.listed(n.listName()); !n.p.lists.closed[name] {
+		if n.p.spanish() {
+			out = n.p.lists.inventSpanishPlace(n.d, "place es", n.domain, key, fits)
+		} else {
 			out = n.p.lists.inventPlace(n.d, n.p.lists.places["place"], "place", n.domain, key, fits)
 		}
 	}

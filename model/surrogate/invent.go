@@ -144,7 +144,7 @@ func (l *wordModel) after(context []rune, r rune) float64 {
 
 // invented returns an invented word of a model, "" where the draw is no good
 // one; try tells draws apart. It is no ordinary word.
-func (l *lists) invented(m *wordModel, d drawer, try uint64, domain, value string) string {
+func (l *lists) invented(m *wordModel, d drawer, try uint64, domain, value string, inSpanish bool) string {
 	var sum []byte
 	block := uint64(0)
 	w := m.word(func() uint16 {
@@ -157,10 +157,16 @@ func (l *lists) invented(m *wordModel, d drawer, try uint64, domain, value strin
 		sum = sum[2:]
 		return n
 	})
-	if f := fold(w); w == "" || l.ordinary[f] {
+	if w == "" || l.isWord(fold(w), inSpanish) {
 		return ""
 	}
 	return w
+}
+
+// isWord reports whether a folded word is an ordinary one of English or medicine,
+// or in Spanish notes one of Spanish.
+func (l *lists) isWord(folded string, inSpanish bool) bool {
+	return l.ordinary[folded] || inSpanish && l.palabras[folded]
 }
 
 // invents reports whether a draw is an invented one.
@@ -206,8 +212,21 @@ func (l *lists) nameModel(class string) *wordModel {
 			// Words of two kinds, which an invented one is not known to be; and names of one
 			// or two syllables, of which others would run together.
 			return nil
-		case strings.HasSuffix(class, " es"):
-			return l.pools[class] // with their accents
+		case kind == "either" && strings.HasPrefix(rest, spanish):
+			// What no list knows; its sex is told by its end alone.
+			sex := "m"
+			if rest != spanish {
+				sex = "f"
+			}
+			return slices.Concat(l.pools[class], l.pools["given "+sex+" es"], l.pools["both "+sex+" es"])
+		case strings.HasSuffix(class, " "+spanish):
+			words = slices.Clone(l.pools[class]) // with their accents
+			if class == "family es" {            // many are called after towns
+				for _, towns := range l.regions[spanish].small {
+					words = append(words, towns...)
+				}
+			}
+			return words
 		case kind == "given":
 			for w, c := range l.givenOf {
 				if c == rest {
@@ -242,12 +261,9 @@ func (l *lists) inventName(class string, d drawer, try uint64, word string) stri
 	if m == nil {
 		return ""
 	}
-	name := l.invented(m, d, try, class, word)
+	name := l.invented(m, d, try, class, word, isSpanish(class))
 	f := fold(name)
-	if name == "" || !m.usual(name, 3) || (l.givenOf[f] != "" || l.familyOf[f] != "" || l.family[f]) && l.classOf(f) != class {
-		return ""
-	}
-	if !l.ofSex(class, strings.ToLower(name)) {
+	if name == "" || !m.usual(name, 3) || l.ofOther(class, f) || !l.ofSex(class, strings.ToLower(name)) {
 		return ""
 	}
 	if strings.HasPrefix(name, "Mc") && runes(name) > 4 {
@@ -258,12 +274,26 @@ func (l *lists) inventName(class string, d drawer, try uint64, word string) stri
 	return name
 }
 
+// isSpanish reports whether a class is one of the names of Spanish notes.
+func isSpanish(class string) bool {
+	return strings.HasSuffix(class, " es") || strings.HasSuffix(class, " es-f")
+}
+
+// ofOther reports whether the lists have a folded word as a name of another class.
+// A Spanish name may be one of another language too.
+func (l *lists) ofOther(class, f string) bool {
+	if isSpanish(class) {
+		return strings.HasSuffix(l.givenOf[f], " "+spanish) && l.spanishClass(f) != class || l.familyOf[f] == spanish && l.spanishClass(f) != class
+	}
+	return (l.givenOf[f] != "" || l.familyOf[f] != "" || l.family[f]) && l.classOf(f) != class
+}
+
 // widened returns a rarer or an invented name of a class; "" where it has none.
 func (l *lists) widened(class string, d drawer, try uint64, word string) string {
 	if l.closed[class] {
 		return ""
 	}
-	if pool := l.wider[class]; len(pool) >= smallPool && d.chance("name is a rarer one", word, try) < widerShare {
+	if pool := l.rarer(class); len(pool) >= smallPool && d.chance("name is a rarer one", word, try) < widerShare {
 		return pool[d.index(len(pool), try, "rarer name", word)]
 	}
 	for n := range uint64(inventions) {
@@ -298,6 +328,27 @@ func (l *lists) addWider() {
 	})
 }
 
+// rarer returns the names of a class that are recognised and seldom drawn. Spanish
+// family names are those of the census of the United States that the letters of
+// Spanish names spell far more often than those of English and Italian ones.
+func (l *lists) rarer(class string) []string {
+	if class != "family es" || l.closed[class] {
+		return l.wider[class]
+	}
+	l.rarerSpanish.Do(func() {
+		es, others := l.nameModel(class), []*wordModel{l.nameModel("family en"), l.nameModel("family it")}
+		for _, w := range slices.Sorted(maps.Keys(l.family)) {
+			if c := l.classOf(w); runes(w) < 5 || c != class && c != "family en" || l.isWord(w, true) || !es.usual(w, 3) {
+				continue
+			}
+			if !slices.ContainsFunc(others, func(m *wordModel) bool { return es.chance(w) <= 4*m.chance(w) }) {
+				l.spanishCensus = append(l.spanishCensus, strings.ToUpper(w[:1])+w[1:])
+			}
+		}
+	})
+	return l.spanishCensus
+}
+
 // ofSex reports whether an invented given name reads as one of its class rather
 // than as one of the other sex.
 func (l *lists) ofSex(class, name string) bool {
@@ -317,15 +368,31 @@ func (l *lists) ofSex(class, name string) bool {
 // inventPlace returns an invented word for a town, a street or an institution of a
 // list, "" where the draw says that it is to be a listed one, or is no good one.
 func (l *lists) inventPlace(d drawer, list []string, name, domain, key string, fits func(string) bool) string {
+	return l.inventFrom(func() []string { return list }, d, name, domain, key, false, fits)
+}
+
+// inventSpanishPlace returns an invented word for a Spanish street or institution,
+// which are called after towns, "" as inventPlace does.
+func (l *lists) inventSpanishPlace(d drawer, name, domain, key string, fits func(string) bool) string {
+	towns := func() (all []string) {
+		for _, list := range l.regions[spanish].small {
+			all = append(all, list...)
+		}
+		return all
+	}
+	return l.inventFrom(towns, d, name, domain, key, true, fits)
+}
+
+func (l *lists) inventFrom(list func() []string, d drawer, name, domain, key string, inSpanish bool, fits func(string) bool) string {
 	if l.closed[name] || !d.invents(0, domain, key) {
 		return ""
 	}
-	m := l.models.model("place "+name, func() []string { return list })
+	m := l.models.model("place "+name, list)
 	if m == nil {
 		return ""
 	}
 	for try := range uint64(maxTries) {
-		w := l.invented(m, d, try, domain, key)
+		w := l.invented(m, d, try, domain, key, inSpanish)
 		if f := fold(w); runes(w) > shortestInvented && m.usual(w, 4) && l.givenOf[f] == "" && !l.isTown(f) && fits(w) {
 			return w
 		}

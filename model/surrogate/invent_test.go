@@ -32,7 +32,7 @@ func madeUp(word string) bool {
 // always the same.
 func TestInvented(t *testing.T) {
 	l := load()
-	for _, class := range []string{"given f en", "given m en", "family en", "either en", "family sl", "family es"} {
+	for _, class := range []string{"given f en", "given m en", "family en", "either en", "family sl", "family es", "given m es", "given f es", "either es", "either es-f"} {
 		words := map[string]bool{}
 		for i := range 2000 {
 			p := patient(t, "k", fmt.Sprint("p", i), Options{})
@@ -48,7 +48,7 @@ func TestInvented(t *testing.T) {
 			if n := runes(w); n < shortestInvented || n > longestInvented {
 				t.Errorf("%s: %q has %d letters", class, w, n)
 			}
-			if l.ordinary[f] || (l.givenOf[f] != "" || l.familyOf[f] != "") && l.classOf(f) != class {
+			if l.isWord(f, isSpanish(class)) || l.ofOther(class, f) {
 				t.Errorf("%s: %q", class, w)
 			}
 			words[w] = true
@@ -59,7 +59,7 @@ func TestInvented(t *testing.T) {
 	}
 	listed := 0
 	for i := range 1000 {
-		if out := replace(patient(t, "k", fmt.Sprint("p", i), Options{}), phi.Doctor, "Marge Tolliver"); Drawn(strings.Fields(out)[1]) {
+		if out := replace(patient(t, "k", fmt.Sprint("p", i), Options{}), phi.Doctor, "Marge Tolliver"); NamesOf("en").Drawn(strings.Fields(out)[1]) {
 			listed++
 		}
 	}

@@ -16,11 +16,13 @@ type lists struct {
 	pools map[string][]string // names to draw, by class; see classOf
 	names []string            // all family names to draw
 
-	givenOf  map[string]string   // folded given name to "sex origin"
-	familyOf map[string]string   // folded family name to origin
-	family   map[string]bool     // further family names, folded
-	pet      map[string][]string // folded short form to folded given names
-	short    map[string][]string // folded given name to its short forms
+	givenOf     map[string]string // folded given name to "sex origin"
+	familyOf    map[string]string // folded family name to origin
+	family      map[string]bool   // further family names, folded
+	alsoSpanish map[string]string // folded name of another origin to its class among Spanish ones
+
+	pet   map[string][]string // folded short form to folded given names
+	short map[string][]string // folded given name to its short forms
 
 	places  map[string][]string // "city uk", "street", ...
 	cityOf  map[string]string   // folded city outside of the United States to its group
@@ -34,9 +36,15 @@ type lists struct {
 	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings
 
 	ordinary map[string]bool // that no invented name may be
+	accented map[string]bool // folded Spanish names and towns that are written with an accent
+	palabras map[string]bool // Spanish words that no invented Spanish name may be
 	models   models
 	wider    map[string][]string // by class; names that are seldom drawn
-	closed   map[string]bool     // classes and lists of which nothing is drawn but what a site's own lists hold
+
+	rarerSpanish  sync.Once
+	spanishCensus []string // see rarer
+
+	closed map[string]bool // classes and lists of which nothing is drawn but what a site's own lists hold
 }
 
 // stateForm says how a state is written.
@@ -66,7 +74,7 @@ var load = sync.OnceValue(newLists)
 // newLists reads them.
 func newLists() *lists {
 	l := &lists{
-		pools: map[string][]string{}, givenOf: map[string]string{}, familyOf: map[string]string{}, family: map[string]bool{},
+		pools: map[string][]string{}, givenOf: map[string]string{}, alsoSpanish: map[string]string{}, familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
 		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
@@ -84,6 +92,7 @@ func newLists() *lists {
 	read("occupations.txt", l.addPlaces)
 	l.addUSPlaces()
 	read("regions.txt", l.addRegion)
+	read("es-towns.txt", l.addSmall)
 	read("es-places.txt", l.addPlaces)
 	read("areas.txt", func(state, rest string) {
 		l.areas[state] = strings.Fields(rest)
@@ -95,13 +104,16 @@ func newLists() *lists {
 		}
 	})
 	l.addRestricted()
-	l.ordinary = map[string]bool{}
-	read("ordinary.txt", func(_, rest string) {
-		for _, w := range strings.Fields(rest) {
-			l.ordinary[w] = true
-		}
-	})
+	l.ordinary, l.palabras, l.accented = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for file, of := range map[string]map[string]bool{"ordinary.txt": l.ordinary, "es-ordinary.txt": l.palabras} {
+		read(file, func(_, rest string) {
+			for _, w := range strings.Fields(rest) {
+				of[w] = true
+			}
+		})
+	}
 	l.addWider()
+	l.addAccented()
 	for _, job := range l.places["profession"] {
 		l.words["occupations"][lastOf(job)] = true
 	}

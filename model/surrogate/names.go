@@ -31,7 +31,10 @@ func (p *Patient) name(s scope, t phi.Type, surface string) string {
 		if w.family {
 			others = givens
 		}
-		n.pieces[w.piece].text = like(draw.part(w, others), w.text)
+		n.pieces[w.piece].text = p.like(draw.part(w, others), w.text)
+	}
+	if p.spanish() {
+		n.dropArticles()
 	}
 	var b strings.Builder
 	for _, piece := range n.pieces {

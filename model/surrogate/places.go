@@ -42,7 +42,7 @@ func (p *Patient) city(d drawer, s string) string {
 		}
 	}
 	name := s[:len(s)-len(tail)]
-	return like(p.town(d, fold(name)), name) + tail
+	return p.like(p.town(d, fold(name)), name) + tail
 }
 
 // town returns the surrogate of a folded city.
@@ -192,5 +192,5 @@ func (p *Patient) country(d drawer, s string) string {
 	if short {
 		return out
 	}
-	return like(out, s)
+	return p.like(out, s)
 }

@@ -19,6 +19,9 @@ type regions struct {
 	towns  map[string][]string // by region
 	of     map[string]string   // folded town to its region
 	prefix map[string]string   // region and town to what its postcodes begin with, where that is not the region
+
+	small   map[string][]string // by region; towns that are seldom drawn
+	smallOf map[string]string   // folded town of these to its region, where there is only one
 }
 
 func (l *lists) addRegion(head, rest string) {
@@ -46,6 +49,33 @@ func (l *lists) addRegion(head, rest string) {
 		}
 	}
 	slices.Sort(r.codes)
+}
+
+// region returns the region of a folded town, "" where it is none or is of several.
+func (r *regions) region(town string) string {
+	if of := r.of[town]; of != "" {
+		return of
+	}
+	return r.smallOf[town]
+}
+
+// addSmall reads a line of the smaller towns of Spain.
+func (l *lists) addSmall(code, rest string) {
+	r := l.regions["es"]
+	if r.small == nil {
+		r.small, r.smallOf = map[string][]string{}, map[string]string{}
+	}
+	for _, town := range strings.Split(rest, ", ") {
+		f := fold(town)
+		if of, known := r.smallOf[f]; known && of != code {
+			r.smallOf[f] = "" // there are several of the name
+		} else {
+			r.smallOf[f] = code
+		}
+		if r.of[f] == "" {
+			r.small[code] = append(r.small[code], town)
+		}
+	}
 }
 
 // Forms that tell a country where they stand alone or in an address.
@@ -82,7 +112,7 @@ func (p *Patient) tell(t phi.Type, s string) {
 	case p.spanish():
 		if digits, ok := onlyDigits(s[labelEnd(s):]); (t == phi.City || t == phi.ZIP) && ok && p.lists.province(digits) != "" {
 			country, region, weight = "es", digits[:2], 5
-		} else if region = p.lists.regions["es"].of[fold(s)]; t == phi.City && region != "" {
+		} else if region = p.lists.regions["es"].region(fold(s)); t == phi.City && region != "" {
 			country = "es"
 		}
 	default:
@@ -283,6 +313,8 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 	if country == "es" {
 		if n := p.nation(); len(r.towns[n]) > 0 {
 			region = n
+		} else if small := r.smallOf[key]; region == "" && small != "" {
+			region = small
 		} else if region == "" || region[0] > '9' {
 			region = p.at().region
 		}
@@ -297,6 +329,13 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 			all = append(all, r.towns[c]...)
 		}
 		if out := p.lists.inventPlace(d, all, "towns "+country, "city", key, fits); out != "" {
+			return out
+		}
+	}
+	// A province is called after its chief town, which so never becomes a small one.
+	chief := len(r.towns[region]) > 0 && fold(r.towns[region][0]) == key
+	if pool := r.small[to]; len(pool) > 0 && !chief && !p.lists.closed["towns "+country] && d.invents(0, "city", key) {
+		if out := d.pick(pool, "small town", key, fits); out != "" {
 			return out
 		}
 	}

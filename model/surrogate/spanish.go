@@ -26,6 +26,8 @@ func (l *lists) spanishClass(word string) string {
 	given, family := l.givenOf[word], l.familyOf[word]
 	sex, _, _ := strings.Cut(given, " ")
 	switch {
+	case l.alsoSpanish[word] != "":
+		return l.alsoSpanish[word]
 	case given == "" && family != "" || given == "" && strings.HasPrefix(guessClass(word), "family es"):
 		return "family es"
 	case given == "" || sex == "u":
@@ -64,6 +66,52 @@ var spanishTitles = map[string]bool{"d": true, "dn": true, "da": true, "dna": tr
 // spanishParticles join the words of names, in capitals too ("De Miguel Rivera").
 var spanishParticles = map[string]bool{"de": true, "del": true, "la": true, "las": true, "los": true, "y": true, "e": true, "i": true,
 	"do": true, "da": true}
+
+// like is like, but that in Spanish a name without accents does not say that they
+// are left out, as most names have none: a word in capitals does, and one that the
+// lists have with an accent.
+func (p *Patient) like(surrogate, original string) string {
+	if !p.spanish() || !ascii(original) || p.lists.accented[fold(original)] || original == strings.ToUpper(original) {
+		return like(surrogate, original)
+	}
+	return inCase(surrogate, original)
+}
+
+// addAccented enters the names and towns of the Spanish lists that have an accent.
+func (l *lists) addAccented() {
+	add := func(names []string) {
+		for _, n := range names {
+			if !ascii(n) {
+				l.accented[fold(n)] = true
+			}
+		}
+	}
+	for class, names := range l.pools {
+		if isSpanish(class) {
+			add(names)
+		}
+	}
+	for _, towns := range []map[string][]string{l.regions[spanish].towns, l.regions[spanish].small} {
+		for _, names := range towns {
+			add(names)
+		}
+	}
+	add(l.places["country es"])
+}
+
+// dropArticles leaves "de" alone of "de la" and "del" before a word of the name,
+// since not every name takes an article: De la Fuente becomes De Lucas.
+func (n parsedName) dropArticles() {
+	is := func(i int, words ...string) bool { return i >= 0 && slices.Contains(words, fold(n.pieces[i].text)) }
+	for _, w := range n.parts {
+		switch i := w.piece; {
+		case is(i-2, "la", "las", "los", "lo", "el") && is(i-4, "de"):
+			n.pieces[i-2].text, n.pieces[i-1].text = "", ""
+		case is(i-2, "del"):
+			n.pieces[i-2].text = n.pieces[i-2].text[:2]
+		}
+	}
+}
 
 // dropArticles takes the particles off that a phrase ends in, behind another word.
 func dropArticles(b *strings.Builder) {

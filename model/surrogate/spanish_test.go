@@ -23,11 +23,18 @@ func listedFolded(list []string, word string) bool {
 // names of the same sex, and both family names stay family names.
 func TestSpanishNames(t *testing.T) {
 	l := load()
+	is := func(w string, classes ...string) bool {
+		return slices.ContainsFunc(classes, func(c string) bool {
+			m := l.nameModel(c)
+			return listedFolded(l.pools[c], w) || listedFolded(l.rarer(c), w) || m != nil && m.chance(strings.ToLower(w)) > 0
+		})
+	}
 	of := func(w string) (given, family bool) {
-		f := fold(w)
-		either := listedFolded(l.pools["either es"], f) || listedFolded(l.pools["either es-f"], f)
-		return strings.HasSuffix(l.givenOf[f], " es") || either, l.familyOf[f] == "es" || either || strings.HasSuffix(l.givenOf[f], " es") &&
-			l.familyOf[f] != ""
+		return is(w, "given f es", "given m es", "both f es", "both m es", "either es", "either es-f"),
+			is(w, "family es", "both f es", "both m es", "either es", "either es-f")
+	}
+	woman := func(w string) bool {
+		return l.spanishClass(fold(w)) == "given f es" || is(w, "given f es") && l.ofSex("given f es", strings.ToLower(w))
 	}
 	for i := range 40 {
 		p := spaniard(t, i)
@@ -47,15 +54,21 @@ func TestSpanishNames(t *testing.T) {
 				}
 			}
 		}
-		if out := l.givenOf[fold(replace(p, phi.Patient, "Elena"))]; out != "f es" {
-			t.Errorf("Elena became a name of %q", out)
+		if out := replace(p, phi.Patient, "Elena"); !woman(out) {
+			t.Errorf("Elena became %s", out)
 		}
 		p.Observe(phi.Doctor, "Covadonga Somoano Prieto")
-		if out := l.givenOf[fold(replace(p, phi.Doctor, "Covadonga"))]; out != "f es" {
-			t.Errorf("Covadonga became a name of %q", out)
+		if out := replace(p, phi.Doctor, "Covadonga"); !woman(out) {
+			t.Errorf("Covadonga became %s", out)
 		}
-		if out := replace(p, phi.Patient, "Yamila"); !listedFolded(l.pools["either es-f"], out) {
+		if out := replace(p, phi.Patient, "Yamila"); !is(out, "either es-f") {
 			t.Errorf("Yamila became %s", out)
+		}
+		for in, want := range map[string]string{"De la Fuente Otaola": "De ", "María del Carmen Ruiz": " de "} {
+			if out := replace(p, phi.Patient, in); !strings.Contains(out, want) || strings.Contains(out, " la ") || strings.Contains(out, "del ") ||
+				strings.Contains(out, "  ") {
+				t.Errorf("%s became %s", in, out)
+			}
 		}
 		if out := replace(p, phi.Patient, "De Miguel Rivera"); !strings.HasPrefix(out, "De ") {
 			t.Errorf("De Miguel Rivera became %s", out)
@@ -77,7 +90,7 @@ func TestSpanishPlaces(t *testing.T) {
 			p.Observe(phi.City, c[1])
 			p.Observe(phi.Country, "España")
 			town, zip := replace(p, phi.City, c[0]), replace(p, phi.City, c[1])
-			if es.of[fold(town)] == "" || es.of[fold(town)] != zip[:2] || len(zip) != 5 || zip[:2] == c[1][:2] {
+			if !slices.Contains(slices.Concat(es.towns[zip[:2]], es.small[zip[:2]]), town) || len(zip) != 5 || zip[:2] == c[1][:2] {
 				t.Errorf("%v became %s %s", c, town, zip)
 			}
 			if got, what := p.Replace(Mention{Type: phi.Country, Surface: "España"}); got != "España" || what != Kept {
@@ -101,6 +114,48 @@ func TestSpanishPlaces(t *testing.T) {
 	}
 }
 
+// TestSpanishAccents: a name without accents gets one with them unless the writer
+// leaves them out.
+func TestSpanishAccents(t *testing.T) {
+	accent := func(in string) (all, with int) {
+		for i := range 200 {
+			out := replace(spaniard(t, i), phi.City, in)
+			if all++; !ascii(out) {
+				with++
+			}
+		}
+		return all, with
+	}
+	for in, want := range map[string]bool{"Zaragoza": true, "Getafe": true, "Alcorcon": false, "CORDOBA": false, "Córdoba": true} {
+		if all, with := accent(in); (with > 0) != want || with == all {
+			t.Errorf("%d of %d towns for %s have an accent", with, all, in)
+		}
+	}
+}
+
+// TestSpanishSmallTowns: about half of the towns are small ones of the same
+// province; the chief town, after which a province is called, becomes one.
+func TestSpanishSmallTowns(t *testing.T) {
+	es := load().regions["es"]
+	small := 0
+	for i := range 200 {
+		p := spaniard(t, i)
+		p.Observe(phi.City, "28901")
+		if out := replace(p, phi.City, "Getafe"); es.of[fold(out)] == "" {
+			small++
+		}
+		if out := replace(p, phi.City, "Madrid"); fold(es.towns[es.of[fold(out)]][0]) != fold(out) {
+			t.Errorf("Madrid became %s", out)
+		}
+	}
+	if small < 70 || small > 130 {
+		t.Errorf("%d of 200 towns are small ones", small)
+	}
+	if es.region("alcubierre") != "22" || es.region("villanueva") != "" {
+		t.Errorf("Alcubierre lies in %q, Villanueva in %q", es.region("alcubierre"), es.region("villanueva"))
+	}
+}
+
 // TestSpanishStreets: the kind of street stays, the name and the numbers go.
 func TestSpanishStreets(t *testing.T) {
 	for in, want := range map[string]string{"Calle Carmen Romero, 23, 1D": "Calle ", "C/ Ontiveros, 19, 4 D": "C/ ",
@@ -119,11 +174,13 @@ func TestSpanishStreets(t *testing.T) {
 // TestSpanishInstitutions: one invented name, generic words and towns in Spanish.
 func TestSpanishInstitutions(t *testing.T) {
 	p := spaniard(t, 1)
+	invented := p.lists.models.model("place place es", func() []string { return nil })
 	for in, want := range map[string]string{"Hospital Universitario Virgen del Rocío": "Hospital Universitario ",
 		"Hospital Carlos Haya de Málaga": "Hospital ", "Clínica Médico Forense Dorada": "Clínica Médico Forense "} {
 		got := replace(p, phi.Hospital, in)
 		rest := strings.Fields(strings.TrimPrefix(got, want))
-		if !strings.HasPrefix(got, want) || len(rest) == 0 || !slices.Contains(p.lists.places["place es"], rest[0]) || len(rest) > 1 &&
+		if !strings.HasPrefix(got, want) || len(rest) == 0 || !slices.Contains(p.lists.places["place es"], rest[0]) &&
+			(invented == nil || invented.chance(strings.ToLower(rest[0])) == 0) || len(rest) > 1 &&
 			rest[1] != "de" {
 			t.Errorf("%s became %s", in, got)
 		}

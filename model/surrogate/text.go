@@ -89,6 +89,11 @@ func like(surrogate, original string) string {
 	if ascii(original) {
 		surrogate = unaccent(surrogate)
 	}
+	return inCase(surrogate, original)
+}
+
+// inCase writes a surrogate in the case of what it replaces.
+func inCase(surrogate, original string) string {
 	letters := 0
 	for _, r := range original {
 		if unicode.IsLetter(r) {

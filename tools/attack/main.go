@@ -38,16 +38,17 @@ func run(args []string) error {
 	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	out := fs.String("out", "", "generate: directory for the tables")
 	dir := fs.String("dir", "", "report: directory of the counts")
+	meddocan := fs.String("meddocan", "", "names, report: folder of MEDDOCAN's development set; without it Spanish names are left out")
 	if err := fs.Parse(args[1:]); err != nil {
 		return err
 	}
 	switch args[0] {
 	case "names":
-		return names()
+		return names(*meddocan)
 	case "generate":
 		return generate(*out)
 	case "report":
-		return report(*dir)
+		return report(*dir, *meddocan)
 	}
 	return fmt.Errorf("%s is none of generate, names and report", args[0])
 }
@@ -159,7 +160,7 @@ regrouped files have other names.
 |---|---|--:|--:|
 `
 
-func report(dir string) error {
+func report(dir, meddocan string) error {
 	fmt.Printf(head, patients, permuted())
 	for _, t := range tables {
 		for _, order := range []string{"keep", "auto"} {
@@ -195,7 +196,7 @@ func report(dir string) error {
 		fmt.Printf("| %s | %d | %d | %d |\n", k.Kind, k.N, k.Notes, k.Right)
 	}
 	fmt.Print("\nShifts left: the median of those that are left of 234. Right: patients whose true shift is among these.\n")
-	return names()
+	return names(meddocan)
 }
 
 // permuted is the median error of offsets that are other patients'.

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,34 +27,56 @@ var missRates = []float64{0.001, 0.01, 0.05}
 
 // names prints which share of the names of annotated notes would stand out if they
 // were missed, beside the surrogates of the others: of the examples without their
-// test part and of the dev part of the varied notes.
-func names() error {
-	missed, surrogates, err := namesAndSurrogates(context.Background(), 5)
+// test part and of the dev part of the varied notes; and of MEDDOCAN's, where dir
+// holds them.
+func names(dir string) error {
+	ctx := context.Background()
+	english, err := exampleNames(ctx)
 	if err != nil {
 		return err
 	}
-	listed := 0
-	for _, n := range missed {
-		if surrogate.Drawn(n) {
-			listed++
-		}
+	spanish, err := meddocanNames(ctx, dir)
+	if err != nil {
+		return err
 	}
-	fmt.Printf("\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to be missed, "+
-		"beside the %d surrogates that the others get under five keys. An adversary has this repository and sees of each name whether "+
-		"surrogates are drawn from a list that has it, whether a list has it at all, and how often it would be invented. "+
-		"Singled out are names that are missed ones more likely than not.\n\n"+
-		"| of the names, missed | singled out while all surrogates were from lists | now |\n|---|--:|--:|\n",
-		len(missed), len(surrogates))
-	for _, rate := range missRates {
-		fmt.Printf("| %.1f %% | %.1f %% | %.1f %% |\n", 100*rate, 100*float64(len(missed)-listed)/float64(len(missed)),
-			100*model.SingledOut(missed, surrogates, rate))
+	for _, set := range []struct {
+		of       map[string]map[string]bool
+		language string
+		head     string
+	}{
+		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to be missed, " +
+			"beside the %d surrogates that the others get under five keys. An adversary has this repository and sees of each name whether " +
+			"surrogates are drawn from a list that has it, whether a list has it at all, and how often it would be invented. " +
+			"Singled out are names that are missed ones more likely than not.\n\n"},
+		{spanish, "es", "\nThe same of %d names of patients and doctors in MEDDOCAN's development set, beside %d surrogates; the adversary knows that " +
+			"the notes are Spanish.\n\n"},
+	} {
+		if len(set.of) == 0 {
+			continue
+		}
+		missed, surrogates, err := namesAndSurrogates(set.of, set.language, 5)
+		if err != nil {
+			return err
+		}
+		known := surrogate.NamesOf(set.language)
+		listed := 0
+		for _, n := range missed {
+			if known.Drawn(n) {
+				listed++
+			}
+		}
+		fmt.Printf(set.head+"| of the names, missed | singled out while all surrogates were from lists | now |\n|---|--:|--:|\n",
+			len(missed), len(surrogates))
+		for _, rate := range missRates {
+			fmt.Printf("| %.1f %% | %.1f %% | %.1f %% |\n", 100*rate, 100*float64(len(missed)-listed)/float64(len(missed)),
+				100*model.SingledOut(missed, surrogates, known, rate))
+		}
 	}
 	return nil
 }
 
-// namesAndSurrogates returns the distinct words of names of each patient, and
-// what stands for them under some keys.
-func namesAndSurrogates(ctx context.Context, keys int) (words, surrogates []string, err error) {
+// exampleNames returns the marked names of the examples by patient.
+func exampleNames(ctx context.Context) (map[string]map[string]bool, error) {
 	of := map[string]map[string]bool{} // surfaces by patient
 	for _, set := range []struct {
 		folder string
@@ -60,11 +84,11 @@ func namesAndSurrogates(ctx context.Context, keys int) (words, surrogates []stri
 	}{{"examples", []string{"train", "dev"}}, {filepath.Join("examples", "varied"), []string{"dev"}}} {
 		raw, err := os.ReadFile(filepath.Join(set.folder, "split.json"))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		var split map[string][]string
 		if err := json.Unmarshal(raw, &split); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		var patients []string
 		for _, p := range set.parts {
@@ -72,22 +96,46 @@ func namesAndSurrogates(ctx context.Context, keys int) (words, surrogates []stri
 		}
 		for d, err := range corpus.Read(ctx, corpus.Parquet, set.folder, corpus.ReadOptions{}) {
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			if !slices.Contains(patients, d.Patient) {
-				continue
-			}
-			text := []rune(d.Text)
-			for _, a := range d.Annotations {
-				if a.Label == "PATIENT" || a.Label == "DOCTOR" {
-					if of[d.Patient] == nil {
-						of[d.Patient] = map[string]bool{}
-					}
-					of[d.Patient][string(text[a.Start:a.End])] = true
-				}
+			if slices.Contains(patients, d.Patient) {
+				addNames(of, d.Patient, d, "PATIENT", "DOCTOR")
 			}
 		}
 	}
+	return of, nil
+}
+
+// meddocanNames returns the marked names of a part of MEDDOCAN by document, none
+// where the folder is not there.
+func meddocanNames(ctx context.Context, dir string) (map[string]map[string]bool, error) {
+	if _, err := os.Stat(dir); dir == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	of := map[string]map[string]bool{}
+	for d, err := range corpus.Read(ctx, corpus.Brat, dir, corpus.ReadOptions{}) {
+		if err != nil {
+			return nil, err
+		}
+		addNames(of, d.ID, d, "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO")
+	}
+	return of, nil
+}
+
+func addNames(of map[string]map[string]bool, patient string, d corpus.Document, labels ...string) {
+	for _, a := range d.Annotations {
+		if slices.Contains(labels, a.Label) {
+			if of[patient] == nil {
+				of[patient] = map[string]bool{}
+			}
+			of[patient][d.Text[a.Start:a.End]] = true
+		}
+	}
+}
+
+// namesAndSurrogates returns the distinct words of names of each patient, and
+// what stands for them under some keys.
+func namesAndSurrogates(of map[string]map[string]bool, language string, keys int) (words, surrogates []string, err error) {
 	nameWords := func(s string) (all []string) {
 		for _, w := range nameWord.FindAllString(s, -1) {
 			if f := strings.ToLower(w); !known.Titles[f] && !known.Degrees[f] && !known.Letters[f] {
@@ -109,7 +157,7 @@ func namesAndSurrogates(ctx context.Context, keys int) (words, surrogates []stri
 			if err != nil {
 				return nil, nil, err
 			}
-			p := surrogate.NewPatient(ring, patient, surrogate.Options{})
+			p := surrogate.NewPatient(ring, patient, surrogate.Options{Language: language})
 			for s := range of[patient] {
 				p.Observe(phi.Patient, s)
 			}

@@ -31,8 +31,8 @@ func readLists() (*lists, error) {
 
 // eachLine calls f with each line "head: rest" of the lists.
 func eachLine(f func(file, head, rest string)) error {
-	for _, file := range []string{"either.txt", "given.txt", "family.txt", "us-places.txt", "places.txt", "regions.txt", "generic.txt",
-		"occupations.txt"} {
+	for _, file := range []string{"either.txt", "given.txt", "family.txt", "es-names.txt", "us-places.txt", "places.txt", "regions.txt",
+		"es-towns.txt", "generic.txt", "occupations.txt"} {
 		raw, err := os.ReadFile(listDir + file)
 		if err != nil {
 			return err

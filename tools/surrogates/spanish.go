@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
@@ -35,7 +36,12 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	var foreign, places, agree, streets, countries, phones, registers, sexes tally
+	read, err := newReader(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	public := surrogate.NamesOf("es")
+	var foreign, english, theirs, listed, places, agree, streets, countries, phones, registers, sexes tally
 	done := 0
 	for doc, err := range annotated.Read(ctx, annotated.Brat, dir, annotated.ReadOptions{}) {
 		if err != nil {
@@ -54,7 +60,7 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 			types[i] = label.Type
 			planner.Observe(types[i], doc.Text[a.Start:a.End])
 		}
-		postcodes, provinces := map[string]bool{}, map[string]bool{}
+		postcodes, towns := map[string]bool{}, []string(nil)
 		written := map[string]bool{}
 		for i, a := range doc.Annotations {
 			before := doc.Text[a.Start:a.End]
@@ -70,9 +76,20 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 			switch a.Label {
 			case "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO":
 				old, now := wordForm.FindAllString(before, -1), wordForm.FindAllString(after, -1)
+				for _, w := range old {
+					if f := plain(w); read != nil && len(f) > 2 && !l.names[f] {
+						theirs.add(!read.readsSpanish(f))
+					}
+				}
 				for j, w := range now {
 					if f := plain(w); len(f) > 1 && (len(old) != len(now) || w != old[j]) {
-						add(&foreign, "no Spanish name", !l.names[f])
+						made := !l.names[f] && (public.Seldom(w) || public.InventionOdds(w) > 0)
+						add(&foreign, "no Spanish name", !l.names[f] && !made)
+						if read != nil && l.names[f] {
+							listed.add(!read.readsSpanish(f))
+						} else if made && read != nil {
+							add(&english, "reads as English", !read.readsSpanish(f))
+						}
 						if len(old) == len(now) && l.given[plain(old[j])] != "" && l.given[f] != "" {
 							add(&sexes, "sex", l.given[f] != l.given[plain(old[j])] && !l.either[f])
 						}
@@ -88,18 +105,13 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 					postcodes[province] = true
 				} else if number(before) != "" && !wordForm.MatchString(before) {
 					continue // a postcode of another country
-				} else if p, ok := l.towns[plain(after)]; ok {
-					provinces[p] = true
-					if p := l.towns[plain(before)]; p != "" {
-						written[p] = true
-					}
-					add(&places, "no Spanish town", false)
 				} else {
-					provinces["none"] = true
-					if p := l.towns[plain(before)]; p != "" {
-						written[p] = true
+					if of := l.towns[plain(before)]; len(of) == 1 {
+						written[sorted(of)[0]] = true
 					}
-					add(&places, "no Spanish town", true)
+					after := plain(after)
+					towns = append(towns, after)
+					add(&places, "no Spanish town", l.towns[after] == nil)
 				}
 			case "CALLE":
 				if k := streetKind.FindString(before); k != "" {
@@ -125,19 +137,25 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 				}
 			}
 		}
-		if len(written) == 1 && len(postcodes) == 1 && len(provinces) > 0 {
-			same := len(provinces) == 1
-			for p := range provinces {
-				same = same && postcodes[p] && p != "none"
-			}
+		if len(written) == 1 && len(postcodes) == 1 && len(towns) > 0 {
+			province := sorted(postcodes)[0]
+			same := !slices.ContainsFunc(towns, func(t string) bool { return !l.towns[t][province] })
 			if agree.add(!same); !same && list {
-				fmt.Printf("spanish\tprovince and postcode\t%s\t%v\t%v\n", doc.ID, provinces, postcodes)
+				fmt.Printf("spanish\tprovince and postcode\t%s\t%v\t%v\n", doc.ID, towns, province)
 			}
 		}
 	}
 	const name = "Spanish, 80 documents of MEDDOCAN"
-	return figures{
-		{name, "words of names from outside of the Spanish lists", foreign.n, foreign.of},
+	var shape figures
+	if read != nil {
+		shape = figures{
+			{name, "words of names invented or seldom drawn that read as English ones by their letters", english.n, english.of},
+			{name, "the same of words from the lists", listed.n, listed.of},
+			{name, "the same of the documents' own names from outside of the lists", theirs.n, theirs.of},
+		}
+	}
+	return append(figures{
+		{name, "words of names from outside of the Spanish lists, and not invented by their letters", foreign.n, foreign.of},
 		{name, "given names of known sex that got one of the other", sexes.n, sexes.of},
 		{name, "towns and provinces that became no Spanish or Latin American town", places.n, places.of},
 		{name, "documents whose town and postcode agreed and do no more", agree.n, agree.of},
@@ -145,39 +163,41 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 		{name, "countries that changed", countries.n, countries.of},
 		{name, "telephones that are of no Spanish form", phones.n, phones.of},
 		{name, "numbers of the social security with right control digits", registers.n, registers.of},
-	}, nil
+	}, shape...), nil
 }
 
 // spanishLists is what the lists hold of Spanish names and places.
 type spanishLists struct {
 	names  map[string]bool
 	either map[string]bool
-	given  map[string]string // to f or m
-	towns  map[string]string // to the code of the province, or a country
+	given  map[string]string          // to f or m
+	towns  map[string]map[string]bool // to the codes of provinces, or countries
 }
 
 func readSpanish() (*spanishLists, error) {
-	l := &spanishLists{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]string{}}
+	l := &spanishLists{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]map[string]bool{}}
 	err := eachLine(func(file, head, rest string) {
 		switch file {
-		case "given.txt", "family.txt", "either.txt":
+		case "given.txt", "family.txt", "either.txt", "es-names.txt":
 			if !strings.HasSuffix(head, "es") && head != "es-f" {
 				return
 			}
 			for _, n := range strings.Fields(rest) {
 				f := plain(strings.TrimPrefix(n, "~"))
 				l.names[f] = true
-				if sex := head[:1]; file == "given.txt" && sex != "u" {
+				if sex := head[:1]; (file == "given.txt" || file == "es-names.txt" && head != "es") && sex != "u" {
 					l.given[f] = sex
 				}
 				l.either[f] = l.either[f] || file == "either.txt"
 			}
-		case "regions.txt":
-			if province, ok := strings.CutPrefix(head, "es "); ok {
+		case "regions.txt", "es-towns.txt":
+			if province, ok := strings.CutPrefix(head, "es "); ok || file == "es-towns.txt" {
 				for _, town := range strings.Split(rest, ", ") {
-					if f := plain(strings.TrimPrefix(town, "~")); l.towns[f] == "" {
-						l.towns[f] = province
+					f := plain(strings.TrimPrefix(town, "~"))
+					if l.towns[f] == nil {
+						l.towns[f] = map[string]bool{}
 					}
+					l.towns[f][province] = true
 				}
 			}
 		}
