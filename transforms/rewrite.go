@@ -64,6 +64,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 		return err
 	}
 	defer done()
+	fn.engine.rest()
 	var shard schemas.Shard
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
@@ -73,6 +74,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 		return nil
 	}
 	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
+		open:    &openPatients{most: maxOpen},
 		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}, copies: copies}
 	for _, data := range inOrder(plans) {
 		b, err := schemas.DecodePlanBatch(data)
@@ -125,7 +127,8 @@ type shardJob struct {
 	shard     schemas.Shard
 	plans     map[int64]*plan   // by row of the shard
 	owners    map[string]*owner // in a table without texts, by patient id
-	offsets   bool              // offsets are supplied, in this table or in another
+	open      *openPatients
+	offsets   bool // offsets are supplied, in this table or in another
 	duplicate map[int64]bool
 	largest   int64 // most notes of one patient id
 	regroup   bool  // rows go to files by their patients
@@ -149,7 +152,8 @@ type plan struct {
 func (j *shardJob) add(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
 		all := &b.Patients[i]
-		p := &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, linked: all.Person != "", left: len(all.Notes)}
+		p := j.patientOf(all)
+		p.left = len(all.Notes)
 		if !p.orphan {
 			j.largest = max(j.largest, int64(all.Total))
 		}

@@ -3,6 +3,7 @@ each in a process of its own on one core, and writes docs/peers.md. See `make pe
 """
 
 import argparse
+import csv
 import json
 import os
 import shutil
@@ -51,10 +52,11 @@ def job(binary, model, notes, out, *more):
 
 def scored(binary, gold, notes, system, work):
     """Returns recall and precision of the binary tokens, by palimpsest evaluate."""
-    subprocess.run([binary, "evaluate", "--gold", gold, "--notes", notes, "--system", system, "--bootstrap", "0", "--metric", "binary_token",
-                    "--json", work / "scores.json"], check=True, stdout=subprocess.DEVNULL)
-    scores = json.loads((work / "scores.json").read_text())
-    return scores
+    subprocess.run([binary, "evaluate", "--gold", gold, "--notes", notes, "--system", system, "--bootstrap", "0",
+                    "--csv", work / "scores.csv"], check=True, stdout=subprocess.DEVNULL)
+    with (work / "scores.csv").open() as f:
+        of = {(r["metric"], r["subset"], r["label"], r["measure"]): float(r["value"]) for r in csv.DictReader(f)}
+    return of["binary token", "all", "", "recall"], of["binary token", "all", "", "precision"]
 
 
 def sample(count, work):
@@ -137,13 +139,9 @@ def table(rows):
     out += "|---|--:|--:|--:|--:|--:|--:|\n"
     job_took = rows[0][2]
     for title, start, per, peak, scores in rows:
-        recall, precision = ("–", "–") if scores is None else (f"{100 * v:.1f} %" for v in rates(scores))
+        recall, precision = ("–", "–") if scores is None else (f"{100 * v:.1f} %" for v in scores)
         out += f"| {title} | {per:,.1f} | {per / job_took:.1f} | {start:.1f} | {peak:,.0f} | {recall} | {precision} |\n"
     return out
-
-
-def rates(scores):
-    raise NotImplementedError
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ func (w *watch) follow() {
 			w.live = max(w.live, live)
 			continue
 		}
+		runtime.GC() // or the profile tells of the collection before
 		w.live = live
 		var b bytes.Buffer
 		if pprof.Lookup("heap").WriteTo(&b, 0) == nil {
