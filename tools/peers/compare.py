@@ -41,10 +41,13 @@ def measured(command, **how):
     return out, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def held(out):
+    return out.with_name(out.name + "-held")
+
+
 def job(binary, model, notes, out, *more):
-    shutil.rmtree(out, ignore_errors=True)
     environment = {**os.environ, "PEERS_KEY": "a key to measure with, " * 2, "GOMAXPROCS": "1"}
-    command = [binary, "--config", out.parent / "job.yaml", "--input", notes, "--model", model, "--output", out, "--private", out / "held",
+    command = [binary, "--config", out.parent / "job.yaml", "--input", notes, "--model", model, "--output", out, "--private", held(out),
                "--workers", "1", "--execution_provider", "cpu", *more]
     _, seconds, peak = measured([str(c) for c in command], env=environment, stderr=subprocess.DEVNULL)
     return seconds, peak
@@ -112,7 +115,7 @@ def main():
         start, _ = job(binary, model, work / "notes.parquet", work / f"{model}-start", "--limit", "1")
         seconds, peak = job(binary, model, work / "notes.parquet", work / model)
         rows.append((title, start, (seconds - start) * 1000 / (o.notes - 1), peak, scored(binary, work / "gold.parquet", work / "notes.parquet",
-                                                                                     work / model / "held", work)))
+                                                                                     held(work / model), work)))
     lines = (work / "notes.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     few = lines[:: max(1, len(lines) // o.encoder_notes)][: o.encoder_notes]
     (work / "few.jsonl").write_text("".join(few), encoding="utf-8")

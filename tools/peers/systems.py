@@ -24,9 +24,12 @@ def presidio():
     """Presidio's patterns and their contexts. Its spaCy model is no package of the
     registry, so names, places and organisations have nobody to find them."""
     import spacy
+    import tldextract
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
 
+    # Its own list of domains, and not one fetched at the first address.
+    tldextract.tldextract.TLD_EXTRACTOR = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
     blank = spacy.blank("en")
 
     class Words(NlpEngine):
@@ -85,6 +88,7 @@ def philter(notes):
         return "CD" if word.isdigit() else "NNP" if word[:1].isupper() else "NN"
 
     nltk.pos_tag = lambda words: [(w, part(w)) for w in words]
+    re.compile = flags_first(re.compile)
     os.chdir(Path(philter_ucsf.__file__).parent)  # where its lists lie
     with TemporaryDirectory() as work:
         folder, out = Path(work, "in"), Path(work, "out")
@@ -104,6 +108,19 @@ def philter(notes):
                 raise SystemExit("philter changed the length of a note")
             changed = "".join("*" if m == "*" and m != t else " " for m, t in zip(masked, text, strict=True))
             yield note["id"], [m.span() for m in re.finditer(r"\*+", changed)]
+
+
+def flags_first(compiled):
+    """Python refuses since 3.11 what Philter's expressions do: to say (?i) in the
+    middle, which has always held for all of an expression."""
+    flag = compiled(r"\(\?([aiLmsux]+)\)")
+
+    def put_first(pattern, flags=0):
+        if isinstance(pattern, str) and (said := flag.findall(pattern)):
+            pattern = f"(?{''.join(sorted(set(''.join(said))))})" + flag.sub("", pattern)
+        return compiled(pattern, flags)
+
+    return put_first
 
 
 def encoder():
