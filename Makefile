@@ -29,7 +29,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean
+.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean profile peers
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
@@ -222,6 +222,23 @@ bench: setup ## Measure tokeniser, rules, network and the whole job
 speed: setup ## Measure rules, lists and sweep beside the network; write docs/speed.md
 	go run ./tools/bench --parts --markdown docs/speed.md
 
+# Notes that profile and pgo run over, and what they leave beside the pictures.
+PROFILED_NOTES ?= 5000
+PROFILED       ?= out-profile
+
+profile: setup ## Run the job over generated notes and say what takes time and memory; flame graph into out-profile/
+	@mkdir -p $(PROFILED) && go run ./tools/bench --notes $(PROFILED_NOTES) --generate $(PROFILED)/notes.parquet
+	go run ./tools/profile --input $(PROFILED)/notes.parquet --cpu $(PROFILED)/cpu.pprof --flame $(PROFILED)/flame.svg
+
+# What the job is compared with, in a Python of its own.
+PEERS       := .cache/peers
+PEERS_NOTES ?= 96
+
+peers: build ## Run what the registries hold beside the job, on held-out notes; write docs/peers.md
+	@cmp -s tools/peers/requirements.txt $(PEERS)/requirements.txt || { $(PYTHON) -m venv $(PEERS) && \
+		$(PEERS)/bin/python -m pip install -q -r tools/peers/requirements.txt && cp tools/peers/requirements.txt $(PEERS)/requirements.txt; }
+	nice $(PEERS)/bin/python tools/peers/compare.py $(BINARY) $(PEERS)/work --notes $(PEERS_NOTES) --table docs/peers.md
+
 scale: build ## Measure how cost grows, into out-scale/; SCALE=full writes docs/scale.md and takes long
 ifeq ($(SCALE),full)
 	nice go run ./tools/scale --full --work $(SCALE_WORK) --out docs/scale --text docs/scale.md
@@ -389,4 +406,4 @@ families-confirm: setup ## The same on held-out and unseen notes, once, when all
 	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate out-adapt out-loop dist
+	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate out-adapt out-loop dist out-profile

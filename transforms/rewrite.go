@@ -64,6 +64,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 		return err
 	}
 	defer done()
+	fn.engine.rest()
 	var shard schemas.Shard
 	if !shards(&shard) {
 		return fmt.Errorf("shard %d has plans but was never listed", number)
@@ -99,7 +100,7 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 // in comes back as it was handed over, for the receipt.
 func (fn *rewriteFn) job(shard schemas.Shard, plans, duplicates, orders func(*[]byte) bool) (*shardJob, []byte, error) {
 	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
-		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
+		open: &openPatients{most: maxOpen}, offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
 	add := j.add
 	if shard.Table > 0 {
 		add = j.addOwners
@@ -133,7 +134,8 @@ type shardJob struct {
 	shard     schemas.Shard
 	plans     map[int64]*plan   // by row of the shard
 	owners    map[string]*owner // in a table without texts, by patient id
-	offsets   bool              // offsets are supplied, in this table or in another
+	open      *openPatients
+	offsets   bool // offsets are supplied, in this table or in another
 	duplicate map[int64]bool
 	largest   int64 // most notes of one patient id
 	regroup   bool  // rows go to files by their patients
@@ -162,7 +164,8 @@ func (p *plan) withdrawn() bool {
 func (j *shardJob) add(b *schemas.PlanBatch) error {
 	for i := range b.Patients {
 		all := &b.Patients[i]
-		p := &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, linked: all.Person != "", left: len(all.Notes)}
+		p := j.patientOf(all)
+		p.left = len(all.Notes)
 		if !p.orphan {
 			j.largest = max(j.largest, int64(all.Total))
 		}

@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	"container/list"
 	"errors"
 	"fmt"
 	"sync"
@@ -24,6 +25,10 @@ type patient struct {
 	known    bool // identifiers of the patient are
 	linked   bool // to another one
 
+	among  *openPatients // of the shard; nil where all may stay open
+	weight int           // surfaces that are known of the patient, and some more
+	at     *list.Element // of among, which guards it
+
 	mu     sync.Mutex
 	plan   *deid.Plan
 	left   int // notes that are not rewritten yet
@@ -31,13 +36,28 @@ type patient struct {
 	looked *audit.Values // see values
 }
 
+func (j *shardJob) patientOf(all *schemas.PatientPlan) *patient {
+	const little = 16 // what a patient takes of whom nothing is known
+	return &patient{rewriter: j.rewriter, plan: &all.Plan, orphan: all.Orphan, known: all.Known, linked: all.Person != "",
+		among: j.open, weight: little + len(all.Names) + len(all.Observed)}
+}
+
 func (p *patient) open() *deid.Patient {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.opened == nil {
 		p.opened = p.rewriter.Open(p.plan)
 	}
-	return p.opened
+	opened := p.opened
+	p.mu.Unlock()
+	p.among.use(p)
+	return opened
+}
+
+// close drops what open made, but for who has it in hand.
+func (p *patient) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.opened, p.looked = nil, nil
 }
 
 // done says that one of the notes needs nothing more.
@@ -47,6 +67,7 @@ func (p *patient) done() {
 	if p.left--; p.left == 0 {
 		*p.plan = deid.Plan{} // its batch is kept as long as another patient of it
 		p.plan, p.opened, p.looked = nil, nil, nil
+		p.among.done(p)
 	}
 }
 

@@ -153,7 +153,7 @@ func (j *shardJob) addOwners(b *schemas.PlanBatch) error {
 		if j.owners[who] != nil {
 			return fmt.Errorf("a patient has two plans")
 		}
-		o := &owner{patient: &patient{rewriter: j.rewriter, plan: &all.Plan, known: all.Known, linked: all.Person != ""}}
+		o := &owner{patient: j.patientOf(all)}
 		for _, n := range all.Notes {
 			o.left += n.Rows.Count
 			if n.Failure != "" {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/pipeline/memory"
 	"github.com/palimpsest-deid/palimpsest/storage"
 )
 
@@ -61,13 +62,11 @@ func (r *report) estimate() {
 
 // memory says how much one process needs.
 func (r *report) memory(need int64) {
-	var system unix.Sysinfo_t
 	room := ""
-	if unix.Sysinfo(&system) == nil {
-		has := int64(uint64(system.Totalram) * uint64(system.Unit))
-		room = fmt.Sprintf(", and this machine has %s", size(has))
+	if has := memory.Available(); has > 0 {
+		room = fmt.Sprintf(", and here it may have %s", size(has))
 		if need > has*9/10 {
-			room = fmt.Sprintf("; warning: this machine has %s. Run the job on some of the files at a time, or on Flink or Dataflow", size(has))
+			room = fmt.Sprintf("; warning: here it may have %s. Run the job on some of the files at a time, or on Flink or Dataflow", size(has))
 		}
 	}
 	r.line("memory: about %s in this one process%s", size(need), room)

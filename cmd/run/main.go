@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/pipeline/memory"
 )
 
 func main() {
@@ -15,6 +16,7 @@ func main() {
 			fmt.Fprintf(os.Stderr, "palimpsest: %v\n", err)
 			return int(fault.Failed)
 		}
+		memory.Govern()
 		ctx := untilSignal()
 		status := dispatch(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 		if s, ok := bySignal(ctx); ok && status != 0 {

@@ -101,9 +101,12 @@ func (t *Tagger) Tag(texts []Text) ([][]phi.Span, error) {
 // TagKinds is Tag with the model's own types; it includes spans whose Type is
 // None, as they are no PHI by the i2b2 2014 guideline.
 func (t *Tagger) TagKinds(texts []Text) ([][]Found, error) {
+	tokens := 0
+	for _, text := range texts {
+		tokens += len(text.Tokens)
+	}
 	var windows []window
-	var forms []string
-	var classes []token.Class
+	forms, classes := make([]string, 0, tokens), make([]token.Class, 0, tokens)
 	var cut []token.Window
 	for i, text := range texts {
 		cut = token.Windows(cut[:0], text.Text, text.Tokens, t.model.Tokenizer.WindowTokens)

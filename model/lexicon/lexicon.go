@@ -97,6 +97,7 @@ func NewLexicon(surfaces []Surface) *Lexicon {
 func (l *Lexicon) finish() {
 	l.firsts = l.words.Filter()
 	l.tokens, l.words = nil, token.Words{}
+	l.table.fit()
 	l.names.finish()
 	l.finishNear()
 }

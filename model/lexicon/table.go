@@ -25,11 +25,17 @@ const (
 
 // newTable returns a table with room for n keys.
 func newTable(n int) table {
+	size := tableSize(n)
+	return table{slots: make([]slot, size), mask: uint64(size - 1)}
+}
+
+// tableSize returns the slots of a table with room for n keys.
+func tableSize(n int) int {
 	size := 16
 	for size < 2*n {
 		size *= 2
 	}
-	return table{slots: make([]slot, size), mask: uint64(size - 1)}
+	return size
 }
 
 // place scatters the bits of an FNV hash, whose low ones are its best.
@@ -52,13 +58,7 @@ func (t *table) find(h uint64) *slot {
 // is valid until the next call.
 func (t *table) at(h uint64) *slot {
 	if 2*(t.used+1) > len(t.slots) {
-		old := t.slots
-		*t = newTable(2 * t.used)
-		for _, s := range old {
-			if s.hash != 0 {
-				*t.at(s.hash) = s
-			}
-		}
+		t.resize(2 * t.used)
 	}
 	for i := place(h) & t.mask; ; i = (i + 1) & t.mask {
 		s := &t.slots[i]
@@ -70,5 +70,23 @@ func (t *table) at(h uint64) *slot {
 			t.used++
 			return s
 		}
+	}
+}
+
+// resize moves the keys to a table with room for n.
+func (t *table) resize(n int) {
+	old := t.slots
+	*t = newTable(n)
+	for _, s := range old {
+		if s.hash != 0 {
+			*t.at(s.hash) = s
+		}
+	}
+}
+
+// fit gives back room that is not needed: an estimate of it was too high.
+func (t *table) fit() {
+	if tableSize(t.used) < len(t.slots) {
+		t.resize(t.used)
 	}
 }

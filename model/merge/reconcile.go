@@ -109,16 +109,19 @@ func (r Roles) typ(name string) phi.Type {
 	return phi.None
 }
 
+// counts are small on purpose: there is one pair for each surface.
+type counts [phi.NumTypes]int32
+
 // group is the mentions of one surface and category.
 type group struct {
 	mentions []*phi.Found
-	count    [phi.NumTypes]int
-	cues     [phi.NumTypes]int
+	count    counts
+	cues     counts
 }
 
 // agree makes one round among mentions; least is how often a type must be
 // there to win by counting.
-func agree(mentions []*phi.Found, least int, why string, change func(*phi.Found, phi.Type, string)) {
+func agree(mentions []*phi.Found, least int32, why string, change func(*phi.Found, phi.Type, string)) {
 	groups := map[string]*group{}
 	var keys []string
 	for _, m := range mentions {
@@ -213,17 +216,17 @@ func reconcileKey(m *phi.Found) string {
 	return category + " " + key
 }
 
-func sum(counts [phi.NumTypes]int) (n int) {
-	for _, c := range counts {
+func sum(all counts) (n int32) {
+	for _, c := range all {
 		n += c
 	}
 	return n
 }
 
 // only returns the one type that is counted, None where there are two.
-func only(counts [phi.NumTypes]int) phi.Type {
+func only(all counts) phi.Type {
 	found := phi.None
-	for t, n := range counts {
+	for t, n := range all {
 		if n > 0 {
 			if found != phi.None {
 				return phi.None
@@ -236,17 +239,17 @@ func only(counts [phi.NumTypes]int) phi.Type {
 
 // majority returns the type that is counted most, at least so often and more
 // often than any other.
-func majority(counts [phi.NumTypes]int, least int) phi.Type {
-	best, second := phi.None, 0
-	for t, n := range counts {
+func majority(all counts, least int32) phi.Type {
+	best, second := phi.None, int32(0)
+	for t, n := range all {
 		switch {
-		case n > counts[best]:
-			best, second = phi.Type(t), counts[best]
+		case n > all[best]:
+			best, second = phi.Type(t), all[best]
 		case n > second:
 			second = n
 		}
 	}
-	if counts[best] < least || counts[best] == second {
+	if all[best] < least || all[best] == second {
 		return phi.None
 	}
 	return best

@@ -94,3 +94,12 @@ func apart(found []Found) (sure, doubtful []Found) {
 	}
 	return sure, doubtful
 }
+
+// Forget has those of the taggers that remember what they have read forget it.
+func (u Union) Forget() {
+	for _, t := range u {
+		if t, ok := t.Tagger.(interface{ Forget() }); ok {
+			t.Forget()
+		}
+	}
+}

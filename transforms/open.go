@@ -1,0 +1,64 @@
+package transforms
+
+import (
+	"container/list"
+	"sync"
+)
+
+// maxOpen bounds what is held of patients in work, by the surfaces known of them:
+// at about a kilobyte for each, 100 MB.
+const maxOpen = 100_000
+
+// openPatients are the patients of a shard that are in work, the least recently
+// used first. Where rows are not sorted by patient there may be very many; beyond
+// the bound the first are closed, and opened again for their next note, with the
+// same result.
+type openPatients struct {
+	mu    sync.Mutex
+	order list.List // of *patient
+	held  int       // by weight
+	most  int
+}
+
+// use notes that a patient has been used, and closes others beyond the bound.
+func (o *openPatients) use(p *patient) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	if p.at != nil {
+		o.order.MoveToBack(p.at)
+		o.mu.Unlock()
+		return
+	}
+	p.at = o.order.PushBack(p)
+	o.held += p.weight
+	var closed []*patient
+	for o.held > o.most && o.order.Len() > 1 {
+		first := o.order.Front().Value.(*patient)
+		o.drop(first)
+		closed = append(closed, first)
+	}
+	o.mu.Unlock()
+	for _, c := range closed {
+		c.close()
+	}
+}
+
+// done forgets a patient that will not be used again.
+func (o *openPatients) done(p *patient) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.drop(p)
+}
+
+func (o *openPatients) drop(p *patient) {
+	if p.at != nil {
+		o.order.Remove(p.at)
+		o.held -= p.weight
+		p.at = nil
+	}
+}
