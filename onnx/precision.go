@@ -1,0 +1,26 @@
+package onnx
+
+import (
+	"errors"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+)
+
+// errOnGPU says that 8-bit weights have no kernels for GPUs.
+var errOnGPU = errors.New("its weights have 8 bits, which ONNX Runtime multiplies on the CPU alone; write --execution_provider=cpu, or take " +
+	"the model with weights in full, which has the same name without -int8")
+
+// forPrecision returns the device that a model of its precision runs on, where
+// this one was asked for.
+func (d Device) forPrecision(m *bilstmcrf.Model) (Device, error) {
+	if m.Precision != bilstmcrf.Int8 {
+		return d, nil
+	}
+	switch d.Provider {
+	case CUDA:
+		return d, errOnGPU
+	case Auto:
+		d.Provider = CPU
+	}
+	return d, nil
+}
