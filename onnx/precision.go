@@ -24,3 +24,12 @@ func (d Device) forPrecision(m *bilstmcrf.Model) (Device, error) {
 	}
 	return d, nil
 }
+
+// Probe returns a digest of what the model, which is ready, makes of a fixed text;
+// "" for a model without graphs, whose sums are the same everywhere.
+func (m *Model) Probe(r Running) (string, error) {
+	if r.Graphs == nil {
+		return "", nil
+	}
+	return m.Network.Probe(r.Graphs, r.Graphs)
+}

@@ -70,10 +70,8 @@ def parser() -> argparse.ArgumentParser:
     )
     c.add_argument("--measured", type=Path, metavar="FILE",
                    help="Markdown for the card, such as tools/precision writes")  # fmt: skip
-    c.add_argument("--per_tensor", action="store_true",
-                   help="one scale for a matrix: smaller, less exact")  # fmt: skip
     c.add_argument("--full_range", action="store_true",
-                   help="all of the 8 bits: more exact, but not without VNNI")  # fmt: skip
+                   help="finer, but for processors with VNNI alone")  # fmt: skip
     return p
 
 
@@ -86,7 +84,7 @@ def run(args: argparse.Namespace) -> None:
         if args.output.resolve() == args.model.resolve():
             raise Refused("OUTPUT is DIR; name another folder")
         measured = args.measured.read_text(encoding="utf-8").strip() if args.measured else ""
-        make(args.model, args.output, measured, not args.per_tensor, not args.full_range)
+        make(args.model, args.output, measured, args.full_range)
         return
     if args.command == "speed":
         from .commands import speed

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import onnx
 from numpy.typing import NDArray
+from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from .failure import Refused
@@ -27,10 +28,13 @@ SUFFIX = "-int8"
 TABLE = "embedding.f16"
 
 
-def token_graph(source: bytes, per_channel: bool = True, reduce_range: bool = True) -> bytes:
-    """The token graph with 8-bit weights: a scale for each unit with per_channel, for each
-    matrix without it; 7 bits of the 8 with reduce_range, of which sums of two products fit into
-    16 bits: processors without VNNI add them there and cut off what does not fit."""
+def token_graph(source: bytes, full_range: bool = False) -> bytes:
+    """The token graph with 8-bit weights, and a scale for each unit.
+
+    Processors without VNNI add two products of 8 bits in 16 and cut off what does not fit, so
+    neighbours are kept small enough to fit; with full_range they are not, and results differ
+    between processors.
+    """
     with tempfile.TemporaryDirectory() as folder:
         full, out = Path(folder, "full.onnx"), Path(folder, "eight.onnx")
         full.write_bytes(source)
@@ -40,15 +44,49 @@ def token_graph(source: bytes, per_channel: bool = True, reduce_range: bool = Tr
             out,
             op_types_to_quantize=["LSTM", "MatMul"],
             weight_type=QuantType.QInt8,
-            per_channel=per_channel,
-            reduce_range=reduce_range,
+            per_channel=True,
         )
         model = onnx.load(out)
     left = {n.op_type for n in model.graph.node} & {"LSTM", "MatMul"}
     if left:
         raise Refused(f"the token graph keeps {', '.join(sorted(left))} in full")
+    if not full_range:
+        _fit(model, onnx.load_from_string(source))
     data: bytes = model.SerializeToString(deterministic=True)
     return data
+
+
+def _fit(model: onnx.ModelProto, full: onnx.ModelProto) -> None:
+    """Rounds the weights anew, so that no two neighbours of a unit exceed 128 together."""
+    weights = {t.name: numpy_helper.to_array(t) for t in full.graph.initializer}
+    eight = {t.name: t for t in model.graph.initializer}
+    done = 0
+    for name, weight in weights.items():
+        table = eight.get(f"{name}_quantized")
+        if table is None:
+            continue
+        # ONNX has an LSTM's weights as [side, unit, input]; its 8-bit form as [side, input, unit].
+        rounded, scale = fitting(weight.swapaxes(1, 2) if weight.ndim == 3 else weight)
+        kept = eight[f"{name}_scale"]
+        if list(table.dims) != list(rounded.shape) or list(kept.dims) != list(scale.shape):
+            raise Refused(f"{name}: ONNX Runtime lays out its 8-bit form in another way than known")
+        table.CopyFrom(numpy_helper.from_array(rounded, table.name))
+        kept.CopyFrom(numpy_helper.from_array(scale, kept.name))
+        done += 1
+    if done != len([n for n in eight if n.endswith("_quantized")]):
+        raise Refused("the token graph has 8-bit weights of no known origin")
+
+
+def fitting(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Weights [..., input, unit] in 8 bits and the scale of each unit, such that the sizes of
+    two neighbouring inputs' weights add up to 128 at most: times an input of up to 255 they
+    stay within 16 bits, whichever way they are added."""
+    size = np.abs(weight.astype(np.float64))
+    pairs = (size[..., 1:, :] + size[..., :-1, :]).max(axis=-2)
+    scale = np.maximum(pairs, size.max(axis=-2)) / 127  # rounding adds one half each
+    scale = np.where(scale == 0, 1, scale).astype(np.float32)
+    rounded = np.rint(weight / scale[..., None, :]).clip(-127, 127).astype(np.int8)
+    return np.ascontiguousarray(rounded), scale
 
 
 def halves(table: bytes) -> bytes:
@@ -64,8 +102,7 @@ def make(
     source: Path,
     target: Path,
     measured: str = "",
-    per_channel: bool = True,
-    reduce_range: bool = True,
+    full_range: bool = False,
 ) -> None:
     """Writes the model directory target, of the weights of the one in source. measured is
     Markdown for its card: what it was measured to lose and to gain."""
@@ -79,7 +116,7 @@ def make(
     for name, data in files.items():
         if hashlib.sha256(data).hexdigest() != full["files"][name]:
             raise Refused(f"{source / name}: is not what model.json says; fetch the model again")
-    files["token.onnx"] = token_graph(files["token.onnx"], per_channel, reduce_range)
+    files["token.onnx"] = token_graph(files["token.onnx"], full_range)
     files[TABLE] = halves(files.pop("embedding.f32"))
     described: dict[str, Any] = {}
     for key, value in full.items():
@@ -105,15 +142,24 @@ def make(
         (target / name).write_bytes(data)
     text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
     (target / "model.json").write_text(text, encoding="utf-8")
-    (target / "README.md").write_text(card(described, measured, reduce_range), encoding="utf-8")
+    (target / "README.md").write_text(
+        card(described, measured, full_range, _licence(source)), encoding="utf-8"
+    )
 
 
-def card(described: dict[str, Any], measured: str, reduce_range: bool) -> str:
+def _licence(source: Path) -> str:
+    """The last section of a model's card."""
+    path = source / "README.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return text.partition("## Licence and attribution")[2].strip()
+
+
+def card(described: dict[str, Any], measured: str, full_range: bool, licence: str) -> str:
     of = described["made_from"]
-    bits = "of which 7 are used, so that processors without VNNI do not cut sums off"
-    attribution = "".join(
-        f"- {a['name']}: {a['citation']}; {a['licence']}; {a['changes']}.\n"
-        for a in described.get("attribution", [])
+    fits = (
+        "It needs a processor with VNNI: without, sums are cut off and labels go wrong"
+        if full_range
+        else "Neighbours are small enough for processors without VNNI, which would cut off sums"
     )
     return f"""# {described["name"]} {described["version"]}
 
@@ -122,7 +168,7 @@ def card(described: dict[str, Any], measured: str, reduce_range: bool) -> str:
 **Not a promise of safety.** It has never seen a real note. Score it on notes of your own before anything is released, and let the rules and the patient sweep of the job work beside it.
 
 ## What is rounded
-- The token LSTM and the two matrices after it: a scale for each unit, 8 bits a weight{", " + bits if reduce_range else ""}. Their inputs are rounded to 8 bits by the range that they have in a run.
+- The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits by the range that they have in a run.
 - The embedding: 16 bits a number.
 - The character LSTM and the CRF are in full.
 
@@ -135,5 +181,5 @@ def card(described: dict[str, Any], measured: str, reduce_range: bool) -> str:
 {measured or "Not measured yet: `go run ./tools/precision` compares it with the full one."}
 
 ## Licence and attribution
-Weights: {described.get("licence", "as the full one's")}.
-{attribution}"""
+{licence or "Weights: as those that they were made from."}
+"""
