@@ -2,6 +2,7 @@ package bilstmcrf
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -10,9 +11,9 @@ import (
 // integers.
 const Int8 = "int8"
 
-// halfEmbeddingFile is the embedding in 16 bits a number, in place of
-// embeddingFile.
-const halfEmbeddingFile = "embedding.f16"
+// eightBitEmbeddingFile is the embedding in 8 bits a number, with a scale for each
+// row, in place of embeddingFile.
+const eightBitEmbeddingFile = "embedding.i8"
 
 // Execution is what model.json says of how the graphs are run.
 type Execution struct {
@@ -57,8 +58,9 @@ func (e Execution) positions(asked int) int {
 // readEmbedding reads the embedding in whichever width the directory has.
 func (m *Model) readEmbedding(file func(name string) []byte) ([]float32, error) {
 	name, read := embeddingFile, floats
-	if _, ok := m.Files[halfEmbeddingFile]; ok {
-		name, read = halfEmbeddingFile, halves
+	if _, ok := m.Files[eightBitEmbeddingFile]; ok {
+		name = eightBitEmbeddingFile
+		read = func(data []byte) ([]float32, error) { return eights(data, m.Dimensions.Token) }
 	}
 	table, err := read(file(name))
 	if err != nil {
@@ -67,30 +69,22 @@ func (m *Model) readEmbedding(file func(name string) []byte) ([]float32, error) 
 	return table, nil
 }
 
-// halves reads little-endian IEEE 754 numbers of 16 bits.
-func halves(data []byte) ([]float32, error) {
-	if len(data)%2 != 0 {
-		return nil, errNotHalves
+// eights reads rows of numbers of 8 bits with their scale before them, little-endian
+// float32: a number is what stands there times the scale.
+func eights(data []byte, width int) ([]float32, error) {
+	row := 4 + width
+	if len(data)%row != 0 {
+		return nil, fmt.Errorf("length is no multiple of %d bytes, which a row of %d numbers of 8 bits and its scale takes", row, width)
 	}
-	fs := make([]float32, len(data)/2)
-	for i := range fs {
-		h := binary.LittleEndian.Uint16(data[2*i:])
-		if h&0x7c00 == 0x7c00 {
-			return nil, errNotHalves
+	fs := make([]float32, 0, len(data)/row*width)
+	for ; len(data) > 0; data = data[row:] {
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(data))
+		if s := float64(scale); math.IsNaN(s) || math.IsInf(s, 0) {
+			return nil, errors.New("a scale is not finite")
 		}
-		fs[i] = half(h)
+		for _, b := range data[4:row] {
+			fs = append(fs, float32(int8(b))*scale)
+		}
 	}
 	return fs, nil
-}
-
-var errNotHalves = fmt.Errorf("length is no multiple of 2 bytes, or a number is not finite")
-
-// half returns a finite number of 16 bits: one of sign, five of exponent, ten of
-// fraction.
-func half(h uint16) float32 {
-	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&31, uint32(h)&1023
-	if exponent == 0 { // zero and what is too small for a leading one
-		return math.Float32frombits(sign | math.Float32bits(float32(fraction)/(1<<24)))
-	}
-	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
 }

@@ -25,7 +25,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from .failure import Refused
 
 SUFFIX = "-int8"
-TABLE = "embedding.f16"
+TABLE = "embedding.i8"
 
 
 def token_graph(source: bytes, full_range: bool = False) -> bytes:
@@ -89,13 +89,14 @@ def fitting(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.f
     return np.ascontiguousarray(rounded), scale
 
 
-def halves(table: bytes) -> bytes:
-    """A table of numbers of 32 bits in 16."""
-    wide: NDArray[np.float32] = np.frombuffer(table, dtype="<f4")
-    narrow = wide.astype("<f2")
-    if not np.isfinite(narrow).all():
-        raise Refused("a number of the embedding is too large for 16 bits")
-    return narrow.tobytes()
+def rows(table: bytes, width: int) -> bytes:
+    """A table of numbers of 32 bits in 8, with a scale of 32 bits before each row: the scale
+    times what stands there is the number. The LSTM's inputs are rounded to 8 bits anyway."""
+    wide: NDArray[np.float32] = np.frombuffer(table, dtype="<f4").reshape(-1, width)
+    scale = (np.abs(wide).max(axis=1, keepdims=True) / 127).astype("<f4")
+    divided = wide / np.where(scale == 0, 1, scale)
+    narrow = np.rint(divided).clip(-127, 127).astype(np.int8)
+    return np.concatenate([scale.view(np.int8), narrow], axis=1).tobytes()
 
 
 def make(
@@ -117,7 +118,7 @@ def make(
         if hashlib.sha256(data).hexdigest() != full["files"][name]:
             raise Refused(f"{source / name}: is not what model.json says; fetch the model again")
     files["token.onnx"] = token_graph(files["token.onnx"], full_range)
-    files[TABLE] = halves(files.pop("embedding.f32"))
+    files[TABLE] = rows(files.pop("embedding.f32"), full["dimensions"]["token"])
     described: dict[str, Any] = {}
     for key, value in full.items():
         match key:
@@ -169,7 +170,7 @@ def card(described: dict[str, Any], measured: str, full_range: bool, licence: st
 
 ## What is rounded
 - The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits by the range that they have in a run.
-- The embedding: 16 bits a number.
+- The embedding: 8 bits a number and a scale for each row.
 - The character LSTM and the CRF are in full.
 
 ## How it runs
