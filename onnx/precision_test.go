@@ -15,7 +15,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
 )
 
-const eightBitModel = "models/en-clinical-int8"
+const eightBitModel = "testdata/en-cut-int8"
 
 // readModel loads a model directory; change may alter its description.
 func readModel(t testing.TB, dir string, change func(description []byte) []byte) (*Model, error) {

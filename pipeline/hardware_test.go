@@ -10,7 +10,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
-const eightBits = "../onnx/models/en-clinical-int8"
+const eightBits = "../onnx/testdata/en-cut-int8"
 
 // With 8-bit weights too the released bytes are the same however the work is cut.
 func TestEightBitsReleaseTheSameBytes(t *testing.T) {
