@@ -109,7 +109,7 @@ func create(g graph, model []byte, device Device) (*session, error) {
 		}
 		device.Provider = CPU
 		s, cpuErr := create(g, model, device)
-		if cpuErr == nil && gpuExpected() {
+		if cpuErr == nil && GPUExpected() {
 			s.fallback = firstLine(err)
 		}
 		return s, cpuErr
@@ -136,9 +136,9 @@ func create(g graph, model []byte, device Device) (*session, error) {
 	return &session{s, device.Provider, ""}, nil
 }
 
-// gpuExpected tells whether whoever set this machine up seems to have meant the
+// GPUExpected tells whether whoever set this machine up seems to have meant the
 // GPU to be used: it has one of NVIDIA's, or ONNX Runtime is a build for them.
-func gpuExpected() bool {
+func GPUExpected() bool {
 	for _, path := range []string{"/dev/nvidiactl", "/dev/dxg",
 		filepath.Join(filepath.Dir(environment.path), "libonnxruntime_providers_cuda.so")} {
 		if _, err := os.Stat(path); err == nil {

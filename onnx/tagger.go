@@ -13,8 +13,9 @@ import (
 // concurrent use.
 type Graphs struct {
 	char, token   *session
-	chars, labels int // width of a character vector, number of labels
-	width         int // of the token graph's input
+	chars, labels int  // width of a character vector, number of labels
+	width         int  // of the token graph's input
+	alone         bool // the token graph takes one window a run
 }
 
 var (
@@ -24,8 +25,11 @@ var (
 
 // NewGraphs opens m's graphs on a device. The library must be initialised.
 func NewGraphs(m *bilstmcrf.Model, device Device) (*Graphs, error) {
-	g := &Graphs{chars: m.Dimensions.Char, labels: len(m.Labels), width: m.Width()}
-	var err error
+	g := &Graphs{chars: m.Dimensions.Char, labels: len(m.Labels), width: m.Width(), alone: m.WindowsPerRun == 1}
+	device, err := device.forPrecision(m)
+	if err != nil {
+		return nil, err
+	}
 	g.char, err = open(graph{
 		name: bilstmcrf.CharGraphFile,
 		inputs: []tensor{
@@ -66,6 +70,9 @@ func (g *Graphs) EncodeChars(vectors []float32, chars, lengths []int32, steps in
 
 // Emit implements bilstmcrf.Emitter.
 func (g *Graphs) Emit(emissions, x []float32, lengths []int32, steps int) error {
+	if g.alone && len(lengths) > 1 {
+		return fmt.Errorf("onnx: %d windows in a run of a model of which a run has one", len(lengths))
+	}
 	n := int64(len(lengths))
 	return runGraph(g.token, ort.NewShape(int64(steps), n, int64(g.width)), x, lengths, steps, ort.NewShape(int64(steps), n, int64(g.labels)),
 		emissions)

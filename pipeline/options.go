@@ -106,6 +106,8 @@ type Options struct {
 	MaxNoteMB int  `flag:"max_note_mb" group:"Work"`
 	Verbose   bool `flag:"verbose" group:"Work"`
 
+	MixedHardware bool `flag:"mixed_hardware" group:"Work"`
+
 	Log     string `flag:"log" group:"Work"`
 	Metrics string `flag:"metrics" group:"Work"`
 

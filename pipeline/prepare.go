@@ -370,7 +370,7 @@ func prepareTaggers(ctx context.Context, c transforms.Config, texts bool) (_ tra
 		// Their image has the model and ONNX Runtime; this machine need not.
 		c.Where.Model, c.Where.MoreModels = staged[0], staged[1:]
 		t.On = c.Provider + " in the worker image"
-	} else if t.On, err = tryModels(models, c); err != nil {
+	} else if c, t.On, err = tryModels(models, c); err != nil {
 		return c, t, err
 	}
 	t.Here = !runsOn(dataflow)

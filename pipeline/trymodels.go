@@ -49,25 +49,70 @@ func loadModels(ctx context.Context, c transforms.Config) (_ transforms.Config, 
 	return c, models, staged, nil
 }
 
-// tryModels makes the models ready, as workers will, and says what they run on.
-func tryModels(models []*onnx.Model, c transforms.Config) (string, error) {
-	on := "the CPU, without ONNX Runtime" // what tables of weights take
-	for k := len(models) - 1; k >= 0; k-- {
-		running, err := models[k].Run(c.Setup())
-		if err != nil {
-			return "", err
+// tryModels makes the models ready, as workers will, says what they run on, and
+// writes into the configuration what workers must follow: the execution provider,
+// where it was left open, and what the models make of a probe.
+func tryModels(models []*onnx.Model, c transforms.Config) (_ transforms.Config, on string, err error) {
+	on = "the CPU, without ONNX Runtime" // what tables of weights take
+	runs, err := runAll(models, c)
+	if err != nil {
+		return c, "", err
+	}
+	why := ""
+	if c.Provider == string(onnx.Auto) {
+		var taken onnx.Provider
+		if taken, why = resolve(runs); taken == "" {
+			return c, on, nil
 		}
-		if running.Graphs == nil {
-			continue
-		}
-		library, version, err := onnx.Initialize(c.ONNXRuntime)
-		if err != nil {
-			return "", err
-		}
-		on = fmt.Sprintf("%s, ONNX Runtime %s (%s)", running.Graphs.Provider(), version, library)
-		if why := running.Graphs.Fallback(); why != "" {
-			on += ", not on the GPU: " + why
+		c.Provider, c.FromAuto = string(taken), true
+		if runs, err = runAll(models, c); err != nil { // all on that one
+			return c, "", err
 		}
 	}
-	return on, nil
+	c.Probes = make([]string, len(runs))
+	for k, r := range runs {
+		if c.Probes[k], err = models[k].Probe(r); err != nil {
+			return c, "", err
+		}
+	}
+	if k := slices.IndexFunc(runs, func(r onnx.Running) bool { return r.Graphs != nil }); k >= 0 {
+		library, version, err := onnx.Initialize(c.ONNXRuntime)
+		if err != nil {
+			return c, "", err
+		}
+		on = fmt.Sprintf("%s, ONNX Runtime %s (%s)", runs[k].Graphs.Provider(), version, library)
+	}
+	if why != "" {
+		on += ", not on the GPU: " + why
+	}
+	return c, on, nil
+}
+
+func runAll(models []*onnx.Model, c transforms.Config) ([]onnx.Running, error) {
+	runs := make([]onnx.Running, len(models))
+	for k, m := range models {
+		var err error
+		if runs[k], err = m.Run(c.Setup()); err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}
+
+// resolve returns the provider that all graphs run on, and why it is not the GPU,
+// where a machine seems to have one; "" where no model has graphs. One that cannot
+// take the GPU keeps the others from it.
+func resolve(runs []onnx.Running) (taken onnx.Provider, why string) {
+	for _, r := range runs {
+		if r.Graphs == nil {
+			continue
+		}
+		if taken != onnx.CPU {
+			taken = r.Graphs.Provider()
+		}
+		if why == "" {
+			why = r.Graphs.Fallback()
+		}
+	}
+	return taken, why
 }

@@ -113,16 +113,17 @@ type How struct {
 	Provider     string // execution provider: auto, cpu or cuda
 	CUDADevice   int    // number of the GPU
 	CUDAMemoryMB int    // of the GPU for each graph; 0 for no limit
-	Positions    int    // padded positions in one run of the network; 0 for the provider's default
-	Buckets      int
-	ShardBytes   int64  // compressed bytes at which a file is cut into another shard
-	BatchBytes   int    // of text that one worker tags at once
-	Workers      int    // goroutines per DoFn; 0 for one per core
-	Findings     bool   // write what was found where, below Private
-	Locks        bool   // Shards makes the lock: no launcher is there when the job begins
-	Gates        Gates  // when nothing is published
-	Gate         *Gate  // what --gate asks besides; nil for nothing
-	ReleaseDate  string // YYYY-MM-DD, for the report; empty for none
+	Positions    int    // padded positions in one run of the network; 0 for what suits model and provider
+	Hardware
+	Buckets     int
+	ShardBytes  int64  // compressed bytes at which a file is cut into another shard
+	BatchBytes  int    // of text that one worker tags at once
+	Workers     int    // goroutines per DoFn; 0 for one per core
+	Findings    bool   // write what was found where, below Private
+	Locks       bool   // Shards makes the lock: no launcher is there when the job begins
+	Gates       Gates  // when nothing is published
+	Gate        *Gate  // what --gate asks besides; nil for nothing
+	ReleaseDate string // YYYY-MM-DD, for the report; empty for none
 
 	Languages map[string]int64 // words of a sample of the input, by language, for a state to remember
 }

@@ -93,6 +93,9 @@ func loadModels(ctx context.Context, cfg Config) (tagger.Tagger, *onnx.Graphs, e
 		if err != nil {
 			return nil, nil, fmt.Errorf("model %s: %w", dir, err)
 		}
+		if err := cfg.follow(i, dir, m, running); err != nil {
+			return nil, nil, err
+		}
 		union = append(union, tagger.Member{Name: want.String(), Tagger: running.Tagger})
 		if graphs == nil {
 			graphs = running.Graphs

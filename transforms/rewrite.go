@@ -247,7 +247,7 @@ func (j *shardJob) run(ctx context.Context) (*schemas.Receipt, error) {
 	all.RowsIn, all.RowsOut, all.Quarantined, all.LargestID = j.shard.Rows, written.Released, written.Quarantined, j.largest
 	if j.shard.Table == 0 {
 		all.Providers[provider(j.graphs)] = 1
-		if j.graphs != nil && j.graphs.Fallback() != "" {
+		if j.cfg.withoutGPU(j.graphs) {
 			all.Fallbacks = 1
 		}
 	}

@@ -11,6 +11,7 @@ package bilstmcrf
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -52,6 +53,7 @@ type Description struct {
 		Class int `json:"class"`
 		Space int `json:"space"`
 	} `json:"dimensions"`
+	Execution
 }
 
 // Model is a loaded model directory, without the running graphs. It is
@@ -99,13 +101,14 @@ func FromDirectory(d *tagger.Directory) (*Model, error) {
 	m.CharGraph = load(CharGraphFile)
 	m.TokenGraph = load(TokenGraphFile)
 	vocabulary := load(vocabularyFile)
-	embedding := load(embeddingFile)
+	embedding, wrong := m.readEmbedding(load)
 	characters := load(charactersFile)
 	transitions := load(transitionsFile)
-	if err != nil {
+	if err := cmp.Or(err, wrong); err != nil {
 		return nil, err
 	}
-	if err := m.fill(vocabulary, embedding, characters, transitions); err != nil {
+	m.embedding = embedding
+	if err := m.fill(vocabulary, characters, transitions); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -123,10 +126,10 @@ func (m *Model) checkDimensions() error {
 	case t.MaxChars[0] < 1 || t.MaxChars[1] < 0 || t.MaxChars[0]+t.MaxChars[1] > 256:
 		return fmt.Errorf("tokenizer.max_chars is %v, want two numbers of at most 256 together", t.MaxChars)
 	}
-	return nil
+	return m.Execution.check()
 }
 
-func (m *Model) fill(vocabulary, embedding, characters, transitions []byte) error {
+func (m *Model) fill(vocabulary, characters, transitions []byte) error {
 	forms := strings.Split(strings.TrimSuffix(string(vocabulary), "\n"), "\n")
 	m.vocabulary = make(map[string]int32, len(forms))
 	for i, form := range forms {
@@ -138,12 +141,8 @@ func (m *Model) fill(vocabulary, embedding, characters, transitions []byte) erro
 		}
 		m.vocabulary[form] = int32(i)
 	}
-	var err error
-	if m.embedding, err = floats(embedding); err != nil {
-		return fmt.Errorf("%s: %w", embeddingFile, err)
-	}
 	if want := len(forms) * m.Dimensions.Token; len(m.embedding) != want {
-		return fmt.Errorf("%s holds %d numbers, %d forms of %d need %d", embeddingFile, len(m.embedding), len(forms), m.Dimensions.Token, want)
+		return fmt.Errorf("the embedding holds %d numbers, %d forms of %d need %d", len(m.embedding), len(forms), m.Dimensions.Token, want)
 	}
 	m.characters = map[rune]int32{}
 	for i, line := range bytes.Split(bytes.TrimSuffix(characters, []byte("\n")), []byte("\n")) {

@@ -34,8 +34,9 @@ const DefaultPositions = 1024
 // Options tune a Tagger.
 type Options struct {
 	// Positions bounds the padded positions (steps times windows) of one run
-	// of the token graph. Zero means DefaultPositions; a GPU wants 20,000 or
-	// more. It changes the speed, never the result.
+	// of the token graph. Zero means what suits the model on a CPU; a GPU wants
+	// 20,000 or more. It changes the speed, never the result; a model whose result
+	// it would change (Execution) has one window a run whatever it is.
 	Positions             int
 	RecallBias, DoubtBias float32 // see chain.Bias
 }
@@ -52,9 +53,7 @@ type Tagger struct {
 
 // NewTagger returns a tagger that runs m's graphs through chars and emitter.
 func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger {
-	if o.Positions <= 0 {
-		o.Positions = DefaultPositions
-	}
+	o.Positions = m.positions(o.Positions)
 	t := &Tagger{model: m, chars: chars, emitter: emitter, options: o}
 	t.pool.New = func() any { return new(scratch) }
 	return t

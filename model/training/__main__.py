@@ -1,4 +1,4 @@
-"""Command line: python -m training all|score|ablate|folds|speed, from the folder model/.
+"""Command line: python -m training all|score|ablate|folds|speed|int8, from the folder model/.
 
 A recipe is a TOML file; recipe.py lists its keys, README.md explains them.
 """
@@ -67,15 +67,32 @@ def parser() -> argparse.ArgumentParser:
     c.add_argument("--to", type=Path, required=True, metavar="DIR", help="folder for notes.jsonl")
     c = commands.add_parser("speed", help="a token graph's speed beside one of random weights")
     c.add_argument("model", type=Path, metavar="DIR", help="a model directory")
+    c = commands.add_parser("int8", help="make a model of 8-bit weights from a model directory")
+    c.add_argument("model", type=Path, metavar="DIR", help="a model directory")
+    c.add_argument(
+        "output", type=Path, metavar="OUTPUT", help="folder to write; DIR-int8 as a rule"
+    )
+    c.add_argument("--measured", type=Path, metavar="FILE",
+                   help="Markdown for the card, such as tools/precision writes")  # fmt: skip
+    c.add_argument("--full_range", action="store_true",
+                   help="finer, but for processors with VNNI alone")  # fmt: skip
     return p
 
 
 def run(args: argparse.Namespace) -> None:
+    if args.command in ("speed", "int8") and not (args.model / "model.json").is_file():
+        raise Refused(f"there is no model in {args.model}")
+    if args.command == "int8":
+        from .eight import make
+
+        if args.output.resolve() == args.model.resolve():
+            raise Refused("OUTPUT is DIR; name another folder")
+        measured = args.measured.read_text(encoding="utf-8").strip() if args.measured else ""
+        make(args.model, args.output, measured, args.full_range)
+        return
     if args.command == "speed":
         from .commands import speed
 
-        if not (args.model / "model.json").is_file():
-            raise Refused(f"there is no model in {args.model}")
         speed(args.model)
         return
     recipe = load(args.recipe, args.set)

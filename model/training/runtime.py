@@ -19,6 +19,16 @@ from .vocabulary import Vocabulary
 from .windows import Window
 
 
+def _embedding(folder: Path, width: int) -> NDArray[np.float32]:
+    """The table of forms, of 32 bits a number, or of 8 with a scale before each row."""
+    small = folder / "embedding.i8"
+    if not small.exists():
+        return np.fromfile(folder / "embedding.f32", dtype="<f4").reshape(-1, width)
+    raw = np.fromfile(small, dtype=np.int8).reshape(-1, 4 + width)
+    scale: NDArray[np.float32] = np.ascontiguousarray(raw[:, :4]).view("<f4")
+    return raw[:, 4:].astype(np.float32) * scale
+
+
 class Directory:
     """A loaded model directory."""
 
@@ -33,7 +43,7 @@ class Directory:
             return text.removesuffix("\n").split("\n")
 
         self.vocabulary = Vocabulary(lines("vocabulary.txt"), lines("characters.txt"))
-        self.embedding = np.fromfile(folder / "embedding.f32", dtype="<f4").reshape(-1, d["token"])
+        self.embedding = _embedding(folder, d["token"])
         n = len(self.labels)
         self.transitions = np.fromfile(folder / "transitions.f32", dtype="<f4").reshape(n + 2, n)
         options = onnxruntime.SessionOptions()
@@ -60,8 +70,9 @@ class Directory:
         rows = self.rows(forms)
         order = sorted(range(len(windows)), key=lambda i: len(windows[i].forms))
         out: list[NDArray[np.float32]] = [rows] * len(windows)
-        for at in range(0, len(order), 16):
-            part = [windows[i] for i in order[at : at + 16]]
+        together: int = self.description.get("windows_per_run", 16)
+        for at in range(0, len(order), together):
+            part = [windows[i] for i in order[at : at + together]]
             steps = max(len(w.forms) for w in part)
             width = rows.shape[1]
             x = np.zeros((steps, len(part), width + self.classes + 1), dtype=np.float32)
@@ -72,7 +83,7 @@ class Directory:
                 x[k, b, -1] = w.space
             lengths = np.array([len(w.forms) for w in part], dtype=np.int32)
             (e,) = self.token.run(["emissions"], {"x": x, "lengths": lengths})
-            for b, i in enumerate(order[at : at + 16]):
+            for b, i in enumerate(order[at : at + together]):
                 out[i] = e[: lengths[b], b]
         return out
 

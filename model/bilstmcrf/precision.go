@@ -1,0 +1,90 @@
+package bilstmcrf
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Int8 is the precision of weights that are kept in 8 bits and multiplied as
+// integers.
+const Int8 = "int8"
+
+// eightBitEmbeddingFile is the embedding in 8 bits a number, with a scale for each
+// row, in place of embeddingFile.
+const eightBitEmbeddingFile = "embedding.i8"
+
+// Execution is what model.json says of how the graphs are run.
+type Execution struct {
+	// Precision of the token graph's weights: "" for 32 bits, or Int8.
+	Precision string `json:"precision,omitempty"`
+	// WindowsPerRun is 1 for a token graph whose result for a window depends on
+	// what else is in the run, as its inputs are rounded by the range of all of
+	// them; 0 for any number.
+	WindowsPerRun int `json:"windows_per_run,omitempty"`
+	// PositionsPerRun is what suits the model on a CPU; 0 for DefaultPositions.
+	PositionsPerRun int `json:"positions_per_run,omitempty"`
+}
+
+func (e Execution) check() error {
+	switch {
+	case e.Precision != "" && e.Precision != Int8:
+		return fmt.Errorf("precision is %q, want none or %q", e.Precision, Int8)
+	case e.WindowsPerRun != 0 && e.WindowsPerRun != 1:
+		return fmt.Errorf("windows_per_run is %d, want none or 1", e.WindowsPerRun)
+	case e.Precision == Int8 && e.WindowsPerRun != 1:
+		return fmt.Errorf("precision is %q and windows_per_run is not 1: what is found would depend on how notes are batched", Int8)
+	case e.PositionsPerRun < 0 || e.PositionsPerRun > 1<<20:
+		return fmt.Errorf("positions_per_run is %d, want 0 to %d", e.PositionsPerRun, 1<<20)
+	}
+	return nil
+}
+
+// positions returns how many positions a run has: those that are asked for, or
+// what suits the model.
+func (e Execution) positions(asked int) int {
+	switch {
+	case e.WindowsPerRun == 1:
+		return 1 // which no second window fits into
+	case asked > 0:
+		return asked
+	case e.PositionsPerRun > 0:
+		return e.PositionsPerRun
+	}
+	return DefaultPositions
+}
+
+// readEmbedding reads the embedding in whichever width the directory has.
+func (m *Model) readEmbedding(file func(name string) []byte) ([]float32, error) {
+	name, read := embeddingFile, floats
+	if _, ok := m.Files[eightBitEmbeddingFile]; ok {
+		name = eightBitEmbeddingFile
+		read = func(data []byte) ([]float32, error) { return eights(data, m.Dimensions.Token) }
+	}
+	table, err := read(file(name))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return table, nil
+}
+
+// eights reads rows of numbers of 8 bits with their scale before them, little-endian
+// float32: a number is what stands there times the scale.
+func eights(data []byte, width int) ([]float32, error) {
+	row := 4 + width
+	if len(data)%row != 0 {
+		return nil, fmt.Errorf("length is no multiple of %d bytes, which a row of %d numbers of 8 bits and its scale takes", row, width)
+	}
+	fs := make([]float32, 0, len(data)/row*width)
+	for ; len(data) > 0; data = data[row:] {
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(data))
+		if s := float64(scale); math.IsNaN(s) || math.IsInf(s, 0) {
+			return nil, errors.New("a scale is not finite")
+		}
+		for _, b := range data[4:row] {
+			fs = append(fs, float32(int8(b))*scale)
+		}
+	}
+	return fs, nil
+}

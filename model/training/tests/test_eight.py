@@ -1,0 +1,106 @@
+"""A model of 8-bit weights is made alike each time, and says and finds what it should."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from training.__main__ import SETTINGS, main
+from training.eight import fitting, make, rows
+from training.export import export
+from training.model import Model
+from training.runtime import Directory
+from training.train import train
+from training.windows import Window
+
+from .helper import feed, made_up, quiet, small
+
+DESCRIBED = {"name": "t", "version": "1.2.3", "training": {}, "scores": {"dev": {}}}
+CARD = "# t\n\n## Licence and attribution\nWeights: Apache-2.0.\n- Somebody's notes.\n"
+
+
+@pytest.fixture(scope="module")
+def windows() -> list[Window]:
+    return made_up(60)
+
+
+@pytest.fixture(scope="module")
+def full(windows: list[Window], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("full")
+    model: Model = train(feed(windows), None, small(epochs=6), quiet)
+    export(model, folder, DESCRIBED, CARD)
+    return folder
+
+
+def test_it_finds_the_same_and_is_made_alike(
+    full: Path, windows: list[Window], tmp_path: Path
+) -> None:
+    for name in "ab":
+        make(full, tmp_path / name)
+    for path in sorted((tmp_path / "a").iterdir()):
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
+    eight = Directory(tmp_path / "a")
+    assert eight.predict(windows) == Directory(full).predict(windows)
+    some = eight.emissions(windows)
+    for w, e in zip(windows[:9], some[:9], strict=True):
+        np.testing.assert_array_equal(eight.emissions([w])[0], e)  # its company does not matter
+
+
+def test_it_says_what_it_is(full: Path, tmp_path: Path) -> None:
+    make(full, tmp_path, measured="Nothing was lost.")
+    d = json.loads((tmp_path / "model.json").read_text())
+    source = json.loads((full / "model.json").read_text())
+    assert (d["name"], d["precision"], d["windows_per_run"]) == ("t-int8", "int8", 1)
+    digest = hashlib.sha256((full / "model.json").read_bytes()).hexdigest()
+    assert d["made_from"] == {"name": "t", "version": "1.2.3", "sha256": digest}
+    assert "scores" not in d
+    assert d["labels"] == source["labels"]
+    assert set(d["files"]) == set(source["files"]) - {"embedding.f32"} | {"embedding.i8"}
+    for name, digest in d["files"].items():
+        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest
+    card = (tmp_path / "README.md").read_text()
+    assert "Nothing was lost." in card
+    assert "Somebody's notes." in card
+
+
+def test_neighbours_fit_into_16_bits() -> None:
+    rng = np.random.default_rng(1)
+    weight = rng.standard_normal((2, 30, 12)).astype(np.float32)
+    weight[0, 4:6, 3] = [9, -9]  # the worst: two large neighbours
+    weight[:, :, 5] = 0
+    rounded, scale = fitting(weight)
+    size = np.abs(rounded.astype(int))
+    assert ((size[:, 1:] + size[:, :-1]) * 255).max() <= 2**15 - 1
+    assert np.abs(rounded * scale[:, None] - weight).max() <= scale.max() / 2 + 1e-6
+
+
+def test_rows_keep_their_scale() -> None:
+    table = np.array([[1, -2, 0.5], [0, 0, 0], [1000, 3, -1000]], dtype="<f4")
+    raw = np.frombuffer(rows(table.tobytes(), 3), dtype=np.int8).reshape(3, 7)
+    scale = np.ascontiguousarray(raw[:, :4]).view("<f4")
+    assert (np.abs(raw[:, 4:] * scale - table) <= np.abs(table).max(axis=1)[:, None] / 254).all()
+
+
+def test_what_it_refuses(
+    full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*args: object) -> str:
+        monkeypatch.setattr("sys.argv", ["training", "int8", *map(str, args)])
+        code = main()
+        assert code in (0, SETTINGS)
+        return capsys.readouterr().err
+
+    eight = tmp_path / "eight"
+    assert run(full, eight) == ""
+    assert "weights of int8 already" in run(eight, tmp_path / "again")
+    assert "there is no model" in run(tmp_path / "none", tmp_path / "x")
+    assert "name another folder" in run(full, full)
+    (eight / "model.json").write_bytes((full / "model.json").read_bytes())
+    for name in json.loads((full / "model.json").read_text())["files"]:
+        (eight / name).write_bytes((full / name).read_bytes())
+    (eight / "transitions.f32").write_bytes(b"else")
+    assert "transitions.f32: is not what model.json says" in run(eight, tmp_path / "x")
