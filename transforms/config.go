@@ -113,6 +113,7 @@ type How struct {
 	CUDADevice   int    // number of the GPU
 	CUDAMemoryMB int    // of the GPU for each graph; 0 for no limit
 	Positions    int    // padded positions in one run of the network; 0 for the provider's default
+	WindowCache  int64  // bytes of what is remembered of windows of tokens, for each model; 0 for nothing
 	Buckets      int
 	ShardBytes   int64  // compressed bytes at which a file is cut into another shard
 	BatchBytes   int    // of text that one worker tags at once

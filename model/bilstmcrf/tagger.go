@@ -38,11 +38,11 @@ type Options struct {
 	// more. It changes the speed, never the result.
 	Positions             int
 	RecallBias, DoubtBias float32 // see chain.Bias
-	// Cutting and Margin say how texts are cut into windows; zero means
-	// DefaultCutting. Beside its own tokens a window is read with up to Margin tokens
-	// on either side.
-	Cutting token.Cutting
-	Margin  int
+	// Cut cuts a text into the windows that the network reads, as token.Windows does.
+	// Nil means the windows of DefaultCutting. Beside its own tokens a
+	// window is read with up to Margin tokens on either side.
+	Cut    func(dst []token.Window, text string, tokens []token.Token) []token.Window
+	Margin int
 	// CacheBytes bounds the memory of what windows were found to hold; 0 for none. It
 	// changes the speed, never the result.
 	CacheBytes int64
@@ -68,8 +68,8 @@ func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger 
 	if o.Positions <= 0 {
 		o.Positions = DefaultPositions
 	}
-	if o.Cutting == (token.Cutting{}) {
-		o.Cutting = DefaultCutting(m.Tokenizer.WindowTokens)
+	if o.Cut == nil {
+		o.Cut = DefaultCutting(m.Tokenizer.WindowTokens).Windows
 	}
 	t := &Tagger{model: m, chars: chars, emitter: emitter, options: o, cache: newWindowCache(o.CacheBytes),
 		kinds: m.Kinds()}

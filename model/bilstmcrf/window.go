@@ -12,7 +12,7 @@ import (
 // DefaultCutting is how texts are cut for a network that was trained on windows of at
 // most so many tokens.
 func DefaultCutting(windowTokens int) token.Cutting {
-	return token.Cutting{Least: max(windowTokens/4, 1), Most: windowTokens}
+	return token.Cutting{Least: max(windowTokens*3/8, 1), Most: windowTokens}
 }
 
 // window is one window of one text: what the network reads at once, and which of it
@@ -41,10 +41,11 @@ func (t *Tagger) cut(texts []Text) []window {
 		for k, tok := range text.Tokens {
 			forms[k] = t.model.form(text.Text, tok)
 		}
-		cut = token.ContentWindows(cut[:0], text.Text, text.Tokens, t.options.Cutting)
+		cut = t.options.Cut(cut[:0], text.Text, text.Tokens)
 		for _, c := range cut {
 			from, to := max(c.Start-t.options.Margin, 0), min(c.End+t.options.Margin, len(forms))
-			windows = append(windows, window{text: i, tokens: text.Tokens[from:to], forms: forms[from:to], start: c.Start - from, end: c.End - from})
+			windows = append(windows, window{text: i, tokens: text.Tokens[from:to], forms: forms[from:to],
+				start: c.Start - from, end: c.End - from})
 		}
 	}
 	return windows

@@ -1,12 +1,12 @@
 package token
 
-// Cutting says how long the windows of ContentWindows are, in tokens.
+// Cutting cuts texts by their content, into windows of so many tokens.
 type Cutting struct {
 	Least int // of every window, but for what is left of a text shorter than that
 	Most  int // of every window
 }
 
-// ContentWindows appends to dst windows that a text's content decides, not how far
+// Windows appends to dst windows that a text's content decides, not how far
 // they are from its beginning: a passage that was copied into another note is cut
 // there as it was here, but for its outermost windows. It cuts at an end of a
 // paragraph, a line or a sentence, the better kind first, where no other such end
@@ -14,7 +14,7 @@ type Cutting struct {
 // then still longer than c.Most is cut, from its beginning, at the greatest end
 // that c.Most allows. A heading's line, one that ends with a colon, stays with what
 // follows. Windows do not overlap and cover all tokens.
-func ContentWindows(dst []Window, text string, tokens []Token, c Cutting) []Window {
+func (c Cutting) Windows(dst []Window, text string, tokens []Token) []Window {
 	ends := contentEnds(text, tokens, c.Least)
 	start, first := 0, 0 // of the open window: its first token, and the first end in it
 	for i, e := range ends {
@@ -118,7 +118,7 @@ func greatest(ends []contentEnd, i, least int) bool {
 }
 
 // divide appends the windows of tokens[start:end], in which ends are; where none of
-// them fits it cuts as Windows does.
+// them fits it cuts as the function Windows does.
 func (c Cutting) divide(dst []Window, text string, tokens []Token, ends []contentEnd, start, end int) []Window {
 	for end-start > c.Most {
 		for len(ends) > 0 && ends[0].at < start+c.Least {
