@@ -3,22 +3,25 @@ package token
 // Cutting cuts texts by their content, into windows of so many tokens.
 type Cutting struct {
 	Least int // of every window, but for what is left of a text shorter than that
+	Inner int // at least Least: how far apart are cuts within a section, at ends of lines and sentences
 	Most  int // of every window
 }
 
-// Windows appends to dst windows that a text's content decides, not how far
-// they are from its beginning: a passage that was copied into another note is cut
-// there as it was here, but for its outermost windows. It cuts at an end of a
-// paragraph, a line or a sentence, the better kind first, where no other such end
-// less than c.Least tokens away has a greater hash of the words around it. What is
-// then still longer than c.Most is cut, from its beginning, at the greatest end
-// that c.Most allows. A heading's line, one that ends with a colon, stays with what
-// follows. Windows do not overlap and cover all tokens.
+// Windows appends to dst windows that a text's content decides, not how far they are
+// from its beginning: a passage that was copied into another note is cut there as it
+// was here, but for its outermost windows. It cuts where a paragraph ends, a heading
+// follows, a line ends or a sentence ends, the first kind before the others: where no
+// other such place near by is of a better kind, or of the same kind with a greater
+// hash of the words around it. Near by are c.Least tokens before paragraphs and
+// headings, and c.Inner tokens elsewhere. What is then still longer than c.Most is
+// cut, from its beginning, at the best place that c.Most allows. A heading's line, one
+// that ends with a colon, stays with what follows. Windows do not overlap and cover
+// all tokens.
 func (c Cutting) Windows(dst []Window, text string, tokens []Token) []Window {
 	ends := contentEnds(text, tokens, c.Least)
 	start, first := 0, 0 // of the open window: its first token, and the first end in it
 	for i, e := range ends {
-		if greatest(ends, i, c.Least) {
+		if c.greatest(ends, i) {
 			dst = c.divide(dst, text, tokens, ends[first:i], start, e.at)
 			start, first = e.at, i+1
 		}
@@ -39,7 +42,9 @@ type contentEnd struct {
 const (
 	sentenceEnd = iota + 1
 	lineEnd
+	lineBeforeHeading
 	paragraphEnd
+	paragraphBeforeHeading
 )
 
 // hashedBefore and hashedBehind are the tokens that a place's hash is of.
@@ -66,10 +71,36 @@ func contentEnds(text string, tokens []Token, least int) []contentEnd {
 		default:
 			continue
 		}
+		if (kind == lineEnd || kind == paragraphEnd) && heading(text, tokens[i:min(i+headingTokens, len(tokens))]) {
+			kind++
+		}
 		around := tokens[max(i-hashedBefore, 0):min(i+hashedBehind, len(tokens))]
 		ends = append(ends, contentEnd{i, kind<<56 | hashTokens(text, around)>>8})
 	}
 	return ends
+}
+
+// headingTokens bounds a heading, its colon or line end among them.
+const headingTokens = 6
+
+// heading reports whether a line begins as headings do: with a capital and a colon soon
+// after it, or in capitals alone.
+func heading(text string, line []Token) bool {
+	if c := line[0].Class; c != Upper && c != Title && c != Initial && c != Mixed {
+		return false
+	}
+	capitals := true
+	for _, t := range line {
+		switch {
+		case t.Class == Newline:
+			return capitals
+		case t.Text(text) == ":":
+			return true
+		case t.Class != Upper && t.Class != Initial:
+			capitals = false
+		}
+	}
+	return false
 }
 
 // severalLines reports whether a Newline token has more than one line feed.
@@ -101,15 +132,19 @@ func hashTokens(text string, tokens []Token) uint64 {
 	return h ^ h>>32
 }
 
-// greatest reports whether no place less than least tokens from ends[i] outranks it;
-// of equals the first wins.
-func greatest(ends []contentEnd, i, least int) bool {
-	for k := i - 1; k >= 0 && ends[i].at-ends[k].at < least; k-- {
+// greatest reports whether no place near ends[i] outranks it; of equals the first wins.
+// Near is less than c.Least tokens away, and for a place within a section c.Inner.
+func (c Cutting) greatest(ends []contentEnd, i int) bool {
+	near := c.Least
+	if ends[i].rank < lineBeforeHeading<<56 {
+		near = c.Inner
+	}
+	for k := i - 1; k >= 0 && ends[i].at-ends[k].at < near; k-- {
 		if ends[k].rank >= ends[i].rank {
 			return false
 		}
 	}
-	for k := i + 1; k < len(ends) && ends[k].at-ends[i].at < least; k++ {
+	for k := i + 1; k < len(ends) && ends[k].at-ends[i].at < near; k++ {
 		if ends[k].rank > ends[i].rank {
 			return false
 		}

@@ -39,7 +39,7 @@ func randomText(r *rand.Rand, lines int) string {
 	return b.String()
 }
 
-var cuttings = []Cutting{{Least: 48, Most: 128}, {Least: 32, Most: 128}, {Least: 1, Most: 2}, {Least: 8, Most: 16}}
+var cuttings = []Cutting{{16, 64, 128}, {48, 48, 128}, {1, 1, 2}, {8, 8, 16}}
 
 func TestContentWindowsCoverAllTokensOnce(t *testing.T) {
 	r := rand.New(rand.NewSource(3))
@@ -67,7 +67,7 @@ func TestContentWindowsCoverAllTokensOnce(t *testing.T) {
 // A passage is cut alike wherever it stands, but for its outermost windows.
 func TestContentWindowsOfACopyAreTheSame(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
-	c := Cutting{Least: 48, Most: 128}
+	c := Cutting{16, 64, 128}
 	covered, whole := 0, 0
 	for range 300 {
 		passage := randomText(r, 20+r.Intn(40))
@@ -99,7 +99,7 @@ func TestContentWindowsOfACopyAreTheSame(t *testing.T) {
 // What lies far from a place does not decide whether it is cut there.
 func TestContentWindowsAreLocal(t *testing.T) {
 	r := rand.New(rand.NewSource(5))
-	c := Cutting{Least: 16, Most: 1 << 30} // nothing is cut for its length
+	c := Cutting{16, 64, 1 << 30} // nothing is cut for its length
 	for range 300 {
 		passage := "so " + randomText(r, 60) // a line end before it would be one with its own
 		var cut [2]map[int]bool
@@ -114,7 +114,7 @@ func TestContentWindowsAreLocal(t *testing.T) {
 				cut[k][w.Start-first] = true
 			}
 		}
-		far := 2*c.Least + hashedBefore
+		far := 2*c.Inner + hashedBefore
 		for at := far; at < n-far; at++ {
 			if cut[0][at] != cut[1][at] {
 				t.Fatalf("token %d of a passage of %d begins a window in one note and not in the other", at, n)
@@ -129,7 +129,7 @@ func TestContentWindowsKeepHeadings(t *testing.T) {
 	for range 200 {
 		text := randomText(r, 60)
 		tokens := Tokenize(nil, text)
-		for _, w := range (Cutting{Least: 16, Most: 1 << 30}).Windows(nil, text, tokens) {
+		for _, w := range (Cutting{16, 64, 1 << 30}).Windows(nil, text, tokens) {
 			if w.Start > 1 && tokens[w.Start-1].Class == Newline && tokens[w.Start-2].Text(text) == ":" {
 				t.Fatalf("a window begins behind the heading %q", tokens[w.Start-3].Text(text))
 			}

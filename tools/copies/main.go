@@ -13,6 +13,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/palimpsest-deid/palimpsest/tools/copies/charts"
 )
 
 func main() {
@@ -21,6 +23,10 @@ func main() {
 	slog.SetLogLoggerLevel(slog.LevelWarn)
 	windows := flag.Bool("windows", false, "measure recall over ways of cutting, on dev notes, and print a table")
 	confirm := flag.Bool("confirm", false, "with --windows: on the held-out and unseen notes, once, when all is chosen")
+	shares := flag.String("shares", "0,20,40,50,60,80", "percent of the text that are copied")
+	notes := flag.Int("notes", charts.Usual.Notes, "notes of each table of charts")
+	pairs := flag.Int("pairs", 3, "runs without and with the cache, in turn, for each table")
+	out := flag.String("out", "docs/copies.md", "file to write; the plot goes beside it, with the ending .svg")
 	models := flag.String("models", "en-clinical,en-clinical-fast", "models, with commas between them")
 	flag.Parse()
 	var err error
@@ -30,6 +36,8 @@ func main() {
 			sets, cuts = toConfirm, chosen
 		}
 		err = compareCuts(ctx, os.Stdout, sets, strings.Split(*models, ","), cuts)
+	} else {
+		err = speed(ctx, *out, strings.Split(*models, ","), *shares, *notes, *pairs)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "copies:", err)
@@ -39,7 +47,7 @@ func main() {
 
 // candidates are the ways of cutting that were chosen from, and chosen is the job's.
 var (
-	candidates = []cut{byContent(16, 0), byContent(24, 0), byContent(32, 0), byContent(48, 0), byContent(64, 0),
-		byContent(16, 16), byContent(32, 8), byContent(32, 16), byContent(32, 32), byContent(48, 16)}
-	chosen = []cut{byContent(32, 0)}
+	candidates = []cut{byContent(16, 16, 0), byContent(24, 24, 0), byContent(32, 32, 0), byContent(48, 48, 0),
+		byContent(8, 48, 0), byContent(16, 48, 0), byContent(16, 64, 0), byContent(24, 96, 0), byContent(16, 64, 16), byContent(16, 64, 32)}
+	chosen = []cut{byContent(16, 64, 0)}
 )

@@ -43,12 +43,12 @@ var byPlace = cut{name: "by place, 128 at most", windows: func(dst []token.Windo
 	return token.Windows(dst, text, tokens, 128)
 }}
 
-func byContent(least, margin int) cut {
-	name := fmt.Sprintf("by content, %d to 128", least)
+func byContent(least, inner, margin int) cut {
+	name := fmt.Sprintf("by content, sections from %d, lines from %d", least, inner)
 	if margin > 0 {
 		name += fmt.Sprintf(", margin %d", margin)
 	}
-	return cut{name, token.Cutting{Least: least, Most: 128}.Windows, margin}
+	return cut{name, token.Cutting{Least: least, Inner: inner, Most: 128}.Windows, margin}
 }
 
 // annotated is some sets of notes, read by a model's own way of cutting.
