@@ -58,6 +58,8 @@ type Setup struct {
 	Positions    int // see bilstmcrf.Options; 0 for the device's default
 	GPUPositions int // that default on a GPU
 	Bias         chain.Bias
+	CacheBytes   int64 // see bilstmcrf.Options; 0 for no cache of windows
+	Count        func(windows, reused int)
 }
 
 // Running is a model that is ready to tag.
@@ -82,7 +84,8 @@ func (m *Model) Run(s Setup) (Running, error) {
 	if positions == 0 && graphs.Provider() != CPU {
 		positions = s.GPUPositions
 	}
-	options := bilstmcrf.Options{Positions: positions, RecallBias: s.Bias.Recall, DoubtBias: s.Bias.Doubt}
+	options := bilstmcrf.Options{Positions: positions, RecallBias: s.Bias.Recall, DoubtBias: s.Bias.Doubt,
+		CacheBytes: s.CacheBytes, Count: s.Count}
 	return Running{bilstmcrf.NewTagger(m.Network, graphs, graphs, options), graphs}, nil
 }
 

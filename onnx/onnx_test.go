@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
@@ -120,6 +121,64 @@ func TestTaggingDoesNotDependOnBatches(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// What is remembered of windows changes no span, to the last bit, however much fits,
+// in whatever batches and by whichever goroutine it was found; and copies are found.
+func TestRememberedWindowsAreTheComputedOnes(t *testing.T) {
+	m, g := loadGraphs(t)
+	sources, err := filepath.Glob("../examples/source/p00*.txt")
+	if err != nil || len(sources) == 0 {
+		t.Fatal("no example sources", err)
+	}
+	var notes []string
+	for _, s := range sources {
+		raw, err := os.ReadFile(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes = append(notes, strings.Split(string(raw), "%% note")...)
+	}
+	notes = notes[:min(len(notes), 12)]
+	for i := range 6 { // notes that hold others, between words of their own
+		notes = append(notes, fmt.Sprintf("Carried forward, visit %d.\n\n%s\nSeen by Dr. Okonkwo on %d/3.\n", i, notes[i], i+1))
+	}
+	all := texts(notes...)
+	for _, doubt := range []float32{0, 3} {
+		want, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{RecallBias: 0.25, DoubtBias: doubt}).TagKinds(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int64{1 << 14, 64 << 20} {
+			var windows, reused atomic.Int64
+			tagger := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{RecallBias: 0.25, DoubtBias: doubt, CacheBytes: size,
+				Count: func(w, r int) { windows.Add(int64(w)); reused.Add(int64(r)) }})
+			var wait sync.WaitGroup
+			for worker := range 4 {
+				wait.Go(func() {
+					for from := 0; from < len(all); from += 1 + worker {
+						to := min(from+1+worker, len(all))
+						got, err := tagger.TagKinds(all[from:to])
+						if err != nil {
+							t.Error(err)
+						} else if !reflect.DeepEqual(got, want[from:to]) {
+							t.Errorf("with a cache of %d bytes the spans of notes %d to %d differ", size, from, to)
+						}
+					}
+				})
+			}
+			wait.Wait()
+			windows.Store(0)
+			reused.Store(0)
+			got, err := tagger.TagKinds(all)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("with a cache of %d bytes the spans differ (%v)", size, err)
+			}
+			if size == 64<<20 && (windows.Load() == 0 || reused.Load() < windows.Load()) {
+				t.Errorf("%d of %d windows were reused of notes that had all been read", reused.Load(), windows.Load())
+			}
+		}
+	}
 }
 
 func TestLoadRefusesAWrongDigest(t *testing.T) {

@@ -107,6 +107,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 	atLeast("workers", o.Workers, 0)
 	atLeast("batch_kb", o.BatchKB, 1)
 	atLeast("positions", o.Positions, 0)
+	atLeast("window_cache_mb", o.WindowMB, 0)
 	atLeast("max_note_mb", o.MaxNoteMB, 1)
 	atLeast("cuda_device", o.CUDADevice, 0)
 	atLeast("cuda_memory_mb", o.CUDAMemoryMB, 0)
@@ -201,8 +202,8 @@ func NewConfig(o Options) (transforms.Config, error) {
 		},
 		How: transforms.How{
 			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
-			Hardware: transforms.Hardware{MixedHardware: o.MixedHardware},
-			Buckets:  o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
+			WindowCache: int64(o.WindowMB) << 20, Hardware: transforms.Hardware{MixedWindowCache: int64(o.WindowMB) << 20, Hardware: o.MixedHardware},
+			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
 			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty,
 				AnyLanguage: o.LanguageCheck == "warn", Dated: o.Dated},
 			ReleaseDate: o.ReleaseDate,

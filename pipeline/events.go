@@ -70,6 +70,7 @@ func (e *Events) progress(p *transforms.Progress) {
 	e.Tell(Event{Level: "info", Event: "progress", Counts: map[string]int64{
 		"shards": p.Shards.Load(), "shards_detected": p.Detected.Load(), "shards_rewritten": p.Rewritten.Load(),
 		"notes": p.Rows.Load(), "notes_detected": p.Notes.Load(), "notes_rewritten": p.Released.Load(), "tokens": p.Tokens.Load(),
+		"windows": p.Windows.Load(), "windows_reused": p.Reused.Load(),
 	}})
 }
 

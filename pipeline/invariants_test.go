@@ -135,6 +135,8 @@ func TestBytesDoNotDependOnScheduling(t *testing.T) {
 		"one goroutine, small batches, one bucket": func(c *transforms.Config) {
 			c.Workers, c.BatchBytes, c.Buckets, c.Positions = 1, 3000, 1, 150
 		},
+		"nothing remembered of windows":       func(c *transforms.Config) { c.WindowCache = 0 },
+		"little remembered, in small batches": func(c *transforms.Config) { c.WindowCache, c.BatchBytes = 1<<14, 3000 },
 		"many goroutines and buckets": func(c *transforms.Config) {
 			c.Workers, c.BatchBytes, c.Buckets, c.Positions = 7, 20_000, 1000, 4000
 		},

@@ -103,6 +103,7 @@ type Options struct {
 	Workers   int  `flag:"workers" group:"Work"`
 	BatchKB   int  `flag:"batch_kb" group:"Work"`
 	Positions int  `flag:"positions" group:"Work"`
+	WindowMB  int  `flag:"window_cache_mb" group:"Work"`
 	MaxNoteMB int  `flag:"max_note_mb" group:"Work"`
 	Verbose   bool `flag:"verbose" group:"Work"`
 
@@ -133,7 +134,7 @@ func DefaultOptions() Options {
 		DateShiftPolicy: "weekday", DateShiftMinDays: 183, DateShiftDirection: "past", DayOrder: "auto", RowOrder: "auto", Findings: true,
 		Steps: deid.AllSteps(),
 		Model: "en-clinical", ExecutionProvider: "auto", RecallBias: 0.25, ExecutionMode: "PIPELINED",
-		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8,
+		ShardMB: 64, Buckets: 128, BatchKB: 512, MaxNoteMB: 8, WindowMB: 64,
 		Log: "text", WorkerPoolAddress: "localhost:50000",
 	}
 }

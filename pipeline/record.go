@@ -135,6 +135,9 @@ func WriteMetrics(name string, status int, end time.Time, seconds float64, r *tr
 		one("notes_in", "Notes of its input.", r.RowsIn)
 		one("notes_released", "Notes that it released.", r.RowsOut)
 		one("tokens", "Tokens of the notes that it released.", r.Tokens)
+		p := transforms.ProcessProgress()
+		one("windows", "Windows of tokens for the network, where it ran in the launcher's process.", p.Windows.Load())
+		one("windows_reused", "Those of them that were not computed, as their like had been read before.", p.Reused.Load())
 		by("notes_quarantined", "Notes in quarantine, by reason.", "reason", r.Reasons)
 		by("spans", "Spans in the released notes, by type.", "type", r.SpansByType)
 		if n := r.Nights; n != nil {

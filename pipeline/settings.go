@@ -105,6 +105,8 @@ var settingHelp = map[string]string{
 	"batch_kb": "kilobytes of text that one goroutine tags at once",
 	"positions": "how many tokens, padding included, go through the network at once; 0 for what suits the execution " +
 		"provider",
+	"window_cache_mb": "megabytes in which each process remembers what the network found in passages of notes, without their text, so that " +
+		"copied text is not read again; 0 for none. It changes the speed, never the result",
 	"max_note_mb": "longer texts go to quarantine",
 	"log": "text: for people; json: a line of JSON for each event, with time, level, event and counts; the last one is the result, with the " +
 		"exit status",

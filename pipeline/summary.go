@@ -119,6 +119,9 @@ func writeSummary(out io.Writer, cfg transforms.Config, r transforms.Report, too
 	if len(cfg.Inputs) > 0 {
 		row("speed", "%.0f notes/s, %.0f tokens/s", float64(r.RowsIn)/seconds, float64(r.Tokens)/seconds)
 	}
+	if p := transforms.ProcessProgress(); p.Windows.Load() > 0 { // where the workers are this process
+		row("windows reused", "%d of %d, which the network had read before", p.Reused.Load(), p.Windows.Load())
+	}
 	if n := transforms.ProcessProgress().Shuffled.Load(); n > 0 { // where the workers are this process
 		row("shuffled", "%d bytes", n)
 	}

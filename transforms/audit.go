@@ -312,7 +312,7 @@ func loadReader(ctx context.Context, cfg Config) (deid.Network, error) {
 		return nil, otherDigest("second reader's model", cfg.Gate.ReaderDir, m.Digest, cfg.Gate.Reader.Digest)
 	}
 	setup := cfg.Setup()
-	setup.Bias = chain.Bias{}
+	setup.Bias, setup.CacheBytes, setup.Count = chain.Bias{}, 0, nil // released texts are read once, and few alike
 	running, err := m.Run(setup)
 	if err != nil {
 		return nil, fmt.Errorf("--gate: second_reader: %w", err)

@@ -114,6 +114,7 @@ type How struct {
 	CUDADevice   int    // number of the GPU
 	CUDAMemoryMB int    // of the GPU for each graph; 0 for no limit
 	Positions    int    // padded positions in one run of the network; 0 for what suits model and provider
+	WindowCache  int64  // bytes of what is remembered of windows of tokens, for each model; 0 for nothing
 	Hardware
 	Buckets     int
 	ShardBytes  int64  // compressed bytes at which a file is cut into another shard

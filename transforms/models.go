@@ -72,7 +72,11 @@ const gpuPositions = 30_000
 // Setup says how the job runs its models.
 func (c Config) Setup() onnx.Setup {
 	return onnx.Setup{Library: c.ONNXRuntime, Device: c.Device(), Positions: c.Positions, GPUPositions: gpuPositions,
-		Bias: chain.Bias{Recall: c.RecallBias, Doubt: c.DoubtBias}}
+		Bias: chain.Bias{Recall: c.RecallBias, Doubt: c.DoubtBias}, CacheBytes: c.WindowCache,
+		Count: func(windows, reused int) {
+			progress.Windows.Add(int64(windows))
+			progress.Reused.Add(int64(reused))
+		}}
 }
 
 // loadModels makes the models ready, which must be those that the launcher found,

@@ -24,6 +24,8 @@ type Progress struct {
 	Released  atomic.Int64 // notes through Rewrite
 	Tokens    atomic.Int64 // tokens through Detect
 	Bytes     atomic.Int64 // bytes of text through Detect
+	Windows   atomic.Int64 // windows of tokens through Detect, for each model that is a network
+	Reused    atomic.Int64 // those of them that were not computed, as their like had been seen before
 	Shuffled  atomic.Int64 // bytes of packed batches sent to another stage
 }
 
@@ -44,6 +46,8 @@ func (p *Progress) begin(shards []schemas.Shard) {
 	p.Released.Store(0)
 	p.Tokens.Store(0)
 	p.Bytes.Store(0)
+	p.Windows.Store(0)
+	p.Reused.Store(0)
 	p.Shuffled.Store(0)
 	p.Rows.Store(rows)
 	p.Shards.Store(int64(len(shards)))

@@ -39,6 +39,17 @@ type Options struct {
 	// it would change (Execution) has one window a run whatever it is.
 	Positions             int
 	RecallBias, DoubtBias float32 // see chain.Bias
+	// Cut cuts a text into the windows that the network reads, as token.Windows does.
+	// Nil means the windows of DefaultCutting. Beside its own tokens a
+	// window is read with up to Margin tokens on either side.
+	Cut    func(dst []token.Window, text string, tokens []token.Token) []token.Window
+	Margin int
+	// CacheBytes bounds the memory of what windows were found to hold; 0 for none. It
+	// changes the speed, never the result.
+	CacheBytes int64
+	// Count, where it is not nil, hears how many windows a call had, and how many of
+	// them were not computed, as their like had been seen before.
+	Count func(windows, reused int)
 }
 
 // Tagger finds PHI with a model and its running graphs. Safe for concurrent use.
@@ -48,13 +59,19 @@ type Tagger struct {
 	emitter Emitter
 	options Options
 	rows    rows
-	pool    sync.Pool // of *scratch
+	cache   *windowCache // nil for none
+	kinds   []string     // of the model's labels
+	pool    sync.Pool    // of *scratch
 }
 
 // NewTagger returns a tagger that runs m's graphs through chars and emitter.
 func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger {
 	o.Positions = m.positions(o.Positions)
-	t := &Tagger{model: m, chars: chars, emitter: emitter, options: o}
+	if o.Cut == nil {
+		o.Cut = DefaultCutting(m.Tokenizer.WindowTokens).Windows
+	}
+	t := &Tagger{model: m, chars: chars, emitter: emitter, options: o, cache: newWindowCache(o.CacheBytes),
+		kinds: m.Kinds()}
 	t.pool.New = func() any { return new(scratch) }
 	return t
 }
@@ -70,17 +87,10 @@ type Found = tagger.Found
 
 var _ tagger.Tagger = (*Tagger)(nil)
 
-// window is one window of one text.
-type window struct {
-	text       int32
-	start, end int32 // tokens of the text
-	offset     int32 // of the text's first token among all tokens
-}
-
-func (w window) steps() int { return int(w.end - w.start) }
-
 // scratch is the reusable memory of one call.
 type scratch struct {
+	key          []byte
+	found        []Found
 	x, emissions []float32
 	lengths      []int32
 	decoder      chain.Scratch
@@ -100,47 +110,55 @@ func (t *Tagger) Tag(texts []Text) ([][]phi.Span, error) {
 // TagKinds is Tag with the model's own types; it includes spans whose Type is
 // None, as they are no PHI by the i2b2 2014 guideline.
 func (t *Tagger) TagKinds(texts []Text) ([][]Found, error) {
-	tokens := 0
-	for _, text := range texts {
-		tokens += len(text.Tokens)
-	}
-	var windows []window
-	forms, classes := make([]string, 0, tokens), make([]token.Class, 0, tokens)
-	var cut []token.Window
-	for i, text := range texts {
-		cut = token.Windows(cut[:0], text.Text, text.Tokens, t.model.Tokenizer.WindowTokens)
-		for _, w := range cut {
-			windows = append(windows, window{int32(i), int32(w.Start), int32(w.End), int32(len(forms))})
-		}
-		for _, tok := range text.Tokens {
-			forms = append(forms, t.model.form(text.Text, tok))
-			classes = append(classes, tok.Class)
-		}
-	}
-	rows, err := t.lookUp(forms, classes)
-	if err != nil {
-		return nil, err
-	}
-	// Longest last; equal lengths keep their order.
-	slices.SortStableFunc(windows, func(a, b window) int { return a.steps() - b.steps() })
-	spans := make([][]Found, len(texts))
 	s := t.pool.Get().(*scratch)
 	defer t.pool.Put(s)
-	for len(windows) > 0 {
-		n := t.fit(windows)
-		if err := t.run(s, texts, rows, windows[:n], spans); err != nil {
-			return nil, err
-		}
-		windows = windows[n:]
+	windows := t.cut(texts)
+	if err := t.compute(s, t.unknown(s, windows)); err != nil {
+		return nil, err
 	}
-	for _, of := range spans { // of one text, windows came in any order
+	spans := make([][]Found, len(texts))
+	for i := range windows {
+		w := &windows[i]
+		if w.like != nil {
+			w.spans = w.like.spans
+		}
+		spans[w.text] = t.unpack(spans[w.text], w)
+	}
+	for _, of := range spans { // doubtful spans of a window lie behind the others
 		slices.SortFunc(of, func(a, b Found) int { return a.Start - b.Start })
 	}
 	return spans, nil
 }
 
+// compute fills in the spans of windows.
+func (t *Tagger) compute(s *scratch, windows []*window) error {
+	var forms []string
+	var classes []token.Class
+	for _, w := range windows {
+		w.offset = len(forms)
+		forms = append(forms, w.forms...)
+		for _, tok := range w.tokens {
+			classes = append(classes, tok.Class)
+		}
+	}
+	rows, err := t.lookUp(forms, classes)
+	if err != nil {
+		return err
+	}
+	// Longest last; equal lengths keep their order.
+	slices.SortStableFunc(windows, func(a, b *window) int { return a.steps() - b.steps() })
+	for len(windows) > 0 {
+		n := t.fit(windows)
+		if err := t.run(s, rows, windows[:n]); err != nil {
+			return err
+		}
+		windows = windows[n:]
+	}
+	return nil
+}
+
 // fit returns how many of the first windows make one batch.
-func (t *Tagger) fit(windows []window) int {
+func (t *Tagger) fit(windows []*window) int {
 	n := 1
 	for n < len(windows) && (n+1)*windows[n].steps() <= t.options.Positions {
 		n++
@@ -148,8 +166,8 @@ func (t *Tagger) fit(windows []window) int {
 	return n
 }
 
-// run tags one batch of windows and appends what it finds to spans.
-func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window, spans [][]Found) error {
+// run fills in the spans of one batch of windows.
+func (t *Tagger) run(s *scratch, rows [][]float32, batch []*window) error {
 	n, steps := len(batch), batch[len(batch)-1].steps()
 	width, labels := t.model.Width(), len(t.model.Labels)
 	s.x = grow(s.x, steps*n*width)
@@ -157,17 +175,15 @@ func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window,
 	s.lengths = grow(s.lengths, n)
 	for i, w := range batch {
 		s.lengths[i] = int32(w.steps())
-		tokens := texts[w.text].Tokens
 		for k := 0; k < steps; k++ {
 			x := s.x[(k*n+i)*width : (k*n+i+1)*width]
 			if k >= w.steps() {
 				clear(x)
 				continue
 			}
-			at := int(w.start) + k
-			copy(x, rows[int(w.offset)+at])
+			copy(x, rows[w.offset+k])
 			x[width-1] = 0
-			if tokens[at].Space {
+			if w.tokens[k].Space {
 				x[width-1] = 1
 			}
 		}
@@ -178,12 +194,16 @@ func (t *Tagger) run(s *scratch, texts []Text, rows [][]float32, batch []window,
 	bias := chain.Bias{Recall: t.options.RecallBias, Doubt: t.options.DoubtBias}
 	for i, w := range batch {
 		emission := func(k int) []float32 {
+			k += w.start
 			return s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]
 		}
 		var err error
-		of := &spans[w.text]
-		if *of, err = t.model.decoder.Spans(*of, &s.decoder, texts[w.text].Tokens[w.start:w.end], bias, emission); err != nil {
+		if s.found, err = t.model.decoder.Spans(s.found[:0], &s.decoder, w.own(), bias, emission); err != nil {
 			return err
+		}
+		w.spans = t.pack(s.found, w.own())
+		if t.cache != nil {
+			t.cache.put(w.key, w.spans)
 		}
 	}
 	return nil

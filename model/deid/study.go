@@ -200,3 +200,22 @@ func (s *Study) Failure(document string) string {
 	}
 	return ""
 }
+
+// WithNetwork returns a study of the same notes that another network has read. Rules
+// are not run again.
+func (s *Study) WithNetwork(n Network) (*Study, error) {
+	other := *s
+	other.tagged = slices.Clone(s.tagged)
+	inputs := make([]tagger.Text, len(other.tagged))
+	for i := range other.tagged {
+		inputs[i] = other.tagged[i].Input
+	}
+	found, err := n.Tag(inputs)
+	if err != nil {
+		return nil, err
+	}
+	for i := range other.tagged {
+		other.tagged[i].Network = found[i]
+	}
+	return &other, nil
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/score"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/onnx"
+	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/transforms"
+)
+
+// set is a folder of annotated notes, and the part of its split.json to take; "" for
+// all.
+type set struct{ name, folder, part string }
+
+var (
+	toChoose  = []set{{"examples", "examples", "dev"}, {"varied", "examples/varied", "dev"}}
+	toConfirm = []set{{"held-out", "examples/heldout", ""}, {"unseen", "examples/unseen", ""}}
+)
+
+// cut is a way of cutting texts into windows.
+type cut struct {
+	name    string
+	windows func(dst []token.Window, text string, tokens []token.Token) []token.Window
+	margin  int
+}
+
+// byPlace is how texts were cut before: by how far a line is from their beginning.
+var byPlace = cut{name: "by place, 128 at most", windows: func(dst []token.Window, text string, tokens []token.Token) []token.Window {
+	return token.Windows(dst, text, tokens, 128)
+}}
+
+func byContent(least, inner, margin int) cut {
+	name := fmt.Sprintf("by content, sections from %d, lines from %d", least, inner)
+	if margin > 0 {
+		name += fmt.Sprintf(", margin %d", margin)
+	}
+	return cut{name, token.Cutting{Least: least, Inner: inner, Most: 128}.Windows, margin}
+}
+
+// annotated is some sets of notes, read by a model's own way of cutting.
+type annotated struct {
+	studies []*deid.Study
+	gold    []map[string][]score.Annotation // by document
+}
+
+// outcome is what one way of cutting found.
+type outcome struct {
+	network, job *score.Scorer
+	windows      int
+	tokens, read int // tokens, and those that the network read
+}
+
+// compareCuts measures ways of cutting and writes a table.
+func compareCuts(ctx context.Context, out io.Writer, sets []set, models []string, cuts []cut) error {
+	for _, name := range models {
+		a, cfg, err := open(ctx, sets, name)
+		if err != nil {
+			return err
+		}
+		m, err := transforms.LoadModel(ctx, cfg.Where.Model)
+		if err != nil {
+			return err
+		}
+		graphs, err := onnx.NewGraphs(m.Network, onnx.Device{Provider: onnx.CPU})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "\n`%s`, %s:\n\n| windows | mean length | network: recall | p | precision | p | job: recall | p | precision | p | "+
+			"notes without a miss |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", name, a.count(sets))
+		var before *outcome
+		for _, c := range append([]cut{byPlace}, cuts...) {
+			t := bilstmcrf.NewTagger(m.Network, graphs, graphs, bilstmcrf.Options{Cut: c.windows, Margin: c.margin, RecallBias: cfg.RecallBias})
+			o, err := a.measure(t, c)
+			if err != nil {
+				return err
+			}
+			if before == nil {
+				before = o
+			}
+			row := fmt.Sprintf("| %s | %d |", c.name, o.tokens/max(o.windows, 1))
+			for _, pair := range [][2]*score.Scorer{{o.network, before.network}, {o.job, before.job}} {
+				r, err := rates(pair[0], pair[1])
+				if err != nil {
+					return err
+				}
+				if o == before {
+					row += fmt.Sprintf(" %.2f %% | | %.2f %% | |", 100*r.A.Recall, 100*r.A.Precision)
+				} else {
+					row += fmt.Sprintf(" %.2f %% | %.2f | %.2f %% | %.2f |", 100*r.A.Recall, r.P.Recall, 100*r.A.Precision, r.P.Precision)
+				}
+			}
+			d := o.job.Result().DocumentRecall
+			fmt.Fprintf(out, "%s %d of %d |\n", row, d.Covered, d.WithPHI)
+		}
+	}
+	return nil
+}
+
+// rates compares two systems by tokens, whatever their type.
+func rates(a, b *score.Scorer) (score.MeasureComparison, error) {
+	c, err := score.Compare(a, b, score.Shuffles, 1)
+	if err != nil {
+		return score.MeasureComparison{}, err
+	}
+	k := slices.IndexFunc(c.Measures, func(m score.MeasureComparison) bool {
+		return m.Measure == score.BinaryToken && m.Subset == score.All
+	})
+	return c.Measures[k], nil
+}
+
+func (a *annotated) count(sets []set) string {
+	var all []string
+	for k, s := range sets {
+		all = append(all, fmt.Sprintf("%d %s notes", len(a.gold[k]), s.name))
+	}
+	return strings.Join(all, " and ")
+}
+
+// measure scores the network alone and the job with it.
+func (a *annotated) measure(t *bilstmcrf.Tagger, c cut) (*outcome, error) {
+	o := &outcome{network: score.New(score.Options{}), job: score.New(score.Options{})}
+	for k, s := range a.studies {
+		study, err := s.WithNetwork(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range study.Tagged() {
+			n := len(x.Input.Tokens)
+			for _, w := range c.windows(nil, x.Input.Text, x.Input.Tokens) {
+				o.windows++
+				o.tokens += w.End - w.Start
+				o.read += min(w.End+c.margin, n) - max(w.Start-c.margin, 0)
+			}
+			if err := a.score(o.network, k, study.Document(x), x.Input.Text, x.Network); err != nil {
+				return nil, err
+			}
+		}
+		for _, x := range study.Run(deid.Setting{Known: true, Steps: deid.AllSteps()}, nil) {
+			if err := a.score(o.job, k, x.Document, x.Text, x.Spans); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return o, nil
+}
+
+func (a *annotated) score(to *score.Scorer, k int, document, text string, spans []phi.Span) error {
+	gold, ok := a.gold[k][document]
+	if !ok {
+		return fmt.Errorf("a text has no annotations")
+	}
+	d := score.Document{ID: fmt.Sprint(k, "/", document), Text: text, Gold: gold}
+	for _, s := range spans {
+		d.System = append(d.System, score.Annotation{Start: s.Start, End: s.End, Category: s.Type.Category(), Label: s.Type.String(),
+			Score: s.Score})
+	}
+	_, err := to.Add(d)
+	return err
+}
+
+// open reads and tags the notes of some sets, and returns the configuration of the last.
+func open(ctx context.Context, sets []set, model string) (a *annotated, cfg transforms.Config, err error) {
+	a = &annotated{}
+	for _, s := range sets {
+		if cfg, err = configuration(ctx, model, s.folder); err != nil {
+			return nil, cfg, err
+		}
+		split := map[string][]string{}
+		if s.part != "" {
+			raw, err := os.ReadFile(filepath.Join(s.folder, "split.json"))
+			if err == nil {
+				err = json.Unmarshal(raw, &split)
+			}
+			if err != nil {
+				return nil, cfg, err
+			}
+		}
+		gold, patients := map[string][]score.Annotation{}, map[string]bool{}
+		for d, err := range corpus.Read(ctx, corpus.Parquet, s.folder, corpus.ReadOptions{}) {
+			if err != nil {
+				return nil, cfg, err
+			}
+			if s.part != "" && d.Split != s.part && !slices.Contains(split[s.part], d.Patient) {
+				continue
+			}
+			if d.Patient == "" {
+				d.Patient = deid.OrphanPatient(d.ID)
+			}
+			patients[d.Patient] = true
+			gold[d.ID] = []score.Annotation{}
+			for _, x := range d.Annotations {
+				t, _ := phi.ParseType(x.Label)
+				gold[d.ID] = append(gold[d.ID], score.Annotation{Start: x.Start, End: x.End, Category: t.Category(), Label: x.Label})
+			}
+		}
+		study, err := transforms.NewStudy(ctx, cfg, func(p string) bool { return patients[p] })
+		if err != nil {
+			return nil, cfg, err
+		}
+		a.studies, a.gold = append(a.studies, study), append(a.gold, gold)
+	}
+	return a, cfg, nil
+}
+
+// configuration returns a job's configuration with default settings, ready to tag.
+func configuration(ctx context.Context, model, folder string) (transforms.Config, error) {
+	const key = "PALIMPSEST_COPIES_KEY"
+	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
+		return transforms.Config{}, err
+	}
+	o := pipeline.DefaultOptions()
+	o.Input, o.Identifiers, o.Model = []string{filepath.Join(folder, "notes.parquet")}, filepath.Join(folder, "identifiers.parquet"), model
+	o.Key, o.Output, o.Private, o.Beside, o.ExecutionProvider = "env:"+key, "unused", "unused-private", true, "cpu"
+	cfg, err := pipeline.NewConfig(o)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.Columns.Others = table.OthersAsIs // nothing is released
+	return pipeline.PrepareTaggers(ctx, cfg)
+}
