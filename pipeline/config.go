@@ -202,7 +202,7 @@ func NewConfig(o Options) (transforms.Config, error) {
 		},
 		How: transforms.How{
 			Provider: o.ExecutionProvider, CUDADevice: o.CUDADevice, CUDAMemoryMB: o.CUDAMemoryMB, Positions: o.Positions,
-			WindowCache: int64(o.WindowMB) << 20, Hardware: transforms.Hardware{MixedWindowCache: int64(o.WindowMB) << 20, Hardware: o.MixedHardware},
+			WindowCache: int64(o.WindowMB) << 20, Hardware: transforms.Hardware{MixedHardware: o.MixedHardware},
 			Buckets: o.Buckets, ShardBytes: int64(o.ShardMB) << 20, BatchBytes: o.BatchKB << 10, Workers: o.Workers, Findings: o.Findings,
 			Gates: transforms.Gates{Quarantined: o.MaxQuarantined / 100, Missing: o.MaxMissing / 100, Accepted: o.AcceptColumns, Empty: o.AllowEmpty,
 				AnyLanguage: o.LanguageCheck == "warn", Dated: o.Dated},
