@@ -82,7 +82,7 @@ func inCloudStorage(t *testing.T) *warehouse {
 			ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "warehouse", Name: "site/" + name}, Content: raw})
 	}
 	w.files = func() map[string][]byte {
-		objects, _, err := server.GCS.ListObjects("warehouse", "site/", "", false)
+		objects, _, err := server.GCS.ListObjectsWithOptions("warehouse", fakestorage.ListOptions{Prefix: "site/"})
 		if err != nil {
 			t.Fatal(err)
 		}
