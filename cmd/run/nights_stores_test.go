@@ -82,12 +82,12 @@ func inCloudStorage(t *testing.T) *warehouse {
 			ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "warehouse", Name: "site/" + name}, Content: raw})
 	}
 	w.files = func() map[string][]byte {
-		objects, _, err := server.GCS.ListObjects("warehouse", "site/", "", false)
+		listed, err := server.GCS.ListObjectsWithOptionsPaginated("warehouse", fakestorage.ListOptions{Prefix: "site/"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		all := map[string][]byte{}
-		for _, o := range objects {
+		for _, o := range listed.Objects {
 			whole, err := server.GCS.GetObject("warehouse", o.Name)
 			if err != nil {
 				t.Fatal(err)

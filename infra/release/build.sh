@@ -27,10 +27,11 @@ if ! cmp -s infra/release/requirements.txt "$venv/installed"; then
 	cp infra/release/requirements.txt "$venv/installed"
 fi
 mkdir -p "$(dirname -- "$file")"
-# Without the state of git, which also knows tags that are made after the build.
+# Without the state of git, which also knows tags that are made after the build, and
+# without Go's build id, which depends on the folder that the compiler lies in.
 CC="$PWD/$venv/bin/python -m ziglang cc -target x86_64-linux-gnu.$glibc" CGO_ENABLED=1 GOAMD64=v1 GOOS=linux GOARCH=amd64 \
 	go build -trimpath -buildvcs=false -tags=disable_grpc_modules \
-	-ldflags="-s -w -extldflags=-Wl,--strip-all -X github.com/palimpsest-deid/palimpsest/pipeline.version=$VERSION" -o "$file" ./cmd/run
+	-ldflags="-s -w -buildid= -extldflags=-Wl,--strip-all -X github.com/palimpsest-deid/palimpsest/pipeline.version=$VERSION" -o "$file" ./cmd/run
 # Beam's boot program, which starts the program on Dataflow: part of the images. With
 # the same tag it is linked with no module that the program's NOTICE does not name.
-CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go build -trimpath -buildvcs=false -tags=disable_grpc_modules -ldflags='-s -w' -o "$(dirname -- "$file")/boot" github.com/apache/beam/sdks/v2/go/container
+CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go build -trimpath -buildvcs=false -tags=disable_grpc_modules -ldflags='-s -w -buildid=' -o "$(dirname -- "$file")/boot" github.com/apache/beam/sdks/v2/go/container

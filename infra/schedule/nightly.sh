@@ -43,6 +43,7 @@ done
 exists() {
 	case $1 in
 	gs://*) gcloud storage ls "$1" >/dev/null 2>&1 ;;
+	s3://*) aws s3 ls "$1" >/dev/null 2>&1 ;;
 	*) [ -e "$1" ] ;;
 	esac
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +44,28 @@ func TestUnits(t *testing.T) {
 	}
 	if said, err := verify(); err != nil || said != "" {
 		t.Errorf("%v\n%s", err, said)
+	}
+	// It may touch what the example of its settings names.
+	unit, err := os.ReadFile("palimpsest.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := os.ReadFile("nightly.env.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var may []string
+	for _, m := range regexp.MustCompile(`(?m)^Read(?:Only|Write)Paths=(.*)$`).FindAllStringSubmatch(string(unit), -1) {
+		may = append(may, strings.Fields(m[1])...)
+	}
+	places := regexp.MustCompile(`(?m)^(?:# )?[A-Z]+=(/srv/[a-z-]+)`).FindAllStringSubmatch(string(settings), -1)
+	for _, m := range places {
+		if !slices.Contains(may, m[1]) && !slices.Contains(may, "-"+m[1]) {
+			t.Errorf("the service may not touch %s, only %v", m[1], may)
+		}
+	}
+	if len(places) < 5 {
+		t.Errorf("the example names %v", places)
 	}
 	// It would notice.
 	if err := os.WriteFile(filepath.Join(dir, "palimpsest.timer"), []byte("[Timer]\nOnCalendar=at night\n"), 0o644); err != nil {

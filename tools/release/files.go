@@ -15,12 +15,13 @@ type file struct {
 	name    string
 	content []byte
 	mode    fs.FileMode
+	source  string // in the repository, as seen from its root; empty for what is made
 }
 
 // program returns what has to lie together for the program to run: itself,
 // models/ and lib/. Names begin with prefix.
 func (r release) program(prefix string) ([]file, error) {
-	var b builder
+	b := builder{root: r.root}
 	b.add(prefix+"palimpsest", r.binary, 0o755)
 	b.add(prefix+"lib/"+filepath.Base(r.library), r.library, 0o755)
 	b.tree(prefix+"models/", filepath.Join(r.root, "onnx/models"), func(name string) bool { return !strings.Contains(name, "-private/") })
@@ -34,14 +35,13 @@ func (r release) tarballFiles() ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := builder{files: program}
-	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff"} {
+	b := builder{root: r.root, files: program}
+	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+		"CITATION.cff"} {
 		b.add(name, filepath.Join(r.root, name), 0o644)
 	}
 	b.add("palimpsest.cdx.json", r.sbom, 0o644)
-	b.tree("docs/", filepath.Join(r.root, "docs"), func(name string) bool {
-		return strings.HasSuffix(name, ".md") && !strings.Contains(name, "/") && !strings.HasSuffix(name, ".head.md")
-	})
+	b.tree("docs/", filepath.Join(r.root, "docs"), isPage)
 	b.tree("examples/", filepath.Join(r.root, "examples"), func(name string) bool { return !strings.Contains(name, "/") })
 	b.tree("schedule/", filepath.Join(r.root, "infra/schedule"), func(name string) bool {
 		return !strings.Contains(name, "/") && !strings.Contains(name, "_test.") && name != "airflow.sh"
@@ -51,14 +51,15 @@ func (r release) tarballFiles() ([]file, error) {
 		return nil, b.err
 	}
 	slices.SortFunc(b.files, func(a, b file) int { return cmp.Compare(a.name, b.name) })
+	relink(b.files)
 	list := checksums(b.files)
-	b.files = append(b.files, file{"SHA256SUMS", list, 0o644})
+	b.files = append(b.files, file{name: "SHA256SUMS", content: list, mode: 0o644})
 	if r.key != "" {
 		signature, err := signed(list, r.key)
 		if err != nil {
 			return nil, err
 		}
-		b.files = append(b.files, file{"SHA256SUMS.sig", signature, 0o644})
+		b.files = append(b.files, file{name: "SHA256SUMS.sig", content: signature, mode: 0o644})
 	}
 	return b.files, nil
 }
@@ -78,6 +79,7 @@ func trains(name string) bool {
 
 // builder collects files; its first error stays.
 type builder struct {
+	root  string
 	files []file
 	err   error
 }
@@ -91,7 +93,11 @@ func (b *builder) add(name, source string, mode fs.FileMode) {
 		b.err = err
 		return
 	}
-	b.files = append(b.files, file{name, content, mode})
+	f := file{name: name, content: content, mode: mode}
+	if below, err := filepath.Rel(b.root, source); err == nil && filepath.IsLocal(below) {
+		f.source = filepath.ToSlash(below)
+	}
+	b.files = append(b.files, f)
 }
 
 // tree adds the files below a folder that want accepts, by their names there.

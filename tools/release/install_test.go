@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/hex"
 	"io/fs"
 	"maps"
@@ -134,6 +135,11 @@ func TestInstallTarball(t *testing.T) {
 		if !strings.Contains(said, want) {
 			t.Errorf("version says\n%s, want %s", said, want)
 		}
+	}
+	if program, err := elf.Open(filepath.Join(home, "palimpsest")); err != nil {
+		t.Error(err)
+	} else if note := program.Section(".note.go.buildid"); note != nil {
+		t.Error("the program has a build id, which is another in each folder that it is built in")
 	}
 	if strings.Contains(said, "dev") {
 		t.Errorf("the release has no version:\n%s", said)

@@ -97,7 +97,7 @@ func TestGlibc(t *testing.T) {
 // nobody, with folders before what is in them.
 func TestTarballBytes(t *testing.T) {
 	when := time.Unix(1_700_000_000, 0)
-	files := []file{{"a/b/c", []byte("c"), 0o755}, {"z", []byte("z"), 0o644}}
+	files := []file{{name: "a/b/c", content: []byte("c"), mode: 0o755}, {name: "z", content: []byte("z"), mode: 0o644}}
 	var raw [2][]byte
 	for i := range raw {
 		name := filepath.Join(t.TempDir(), "x.tar.gz")
@@ -155,6 +155,38 @@ func TestTheTrainerGoesWithTheTarball(t *testing.T) {
 		if there[name] != want {
 			t.Errorf("%s is in the tarball: %v", name, !want)
 		}
+	}
+}
+
+// TestLinksOfTheTarball: what pages link to is there.
+func TestLinksOfTheTarball(t *testing.T) {
+	stand := filepath.Join(t.TempDir(), "stand-in")
+	if err := os.WriteFile(stand, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, err := release{version: "1.2.3", root: "../..", binary: stand, library: stand, sbom: stand}.tarballFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{}
+	for _, f := range files {
+		pages[f.name] = string(f.content)
+	}
+	links := 0
+	for name, page := range pages {
+		if !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		for _, m := range link.FindAllStringSubmatch(page, -1) {
+			if _, ok := pages[filepath.Join(filepath.Dir(name), m[2])]; !ok {
+				t.Errorf("%s has a link to %s, which is not there", name, m[2])
+			}
+			links++
+		}
+	}
+	if links < 100 || !strings.Contains(pages["README.md"], "(models/en-clinical/README.md)") ||
+		!strings.Contains(pages["schedule/README.md"], "(../docs/nights.md)") {
+		t.Errorf("%d links; the README is\n%s", links, pages["README.md"])
 	}
 }
 

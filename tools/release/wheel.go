@@ -73,7 +73,7 @@ func (r release) wheelFiles(glibc glibcVersion) ([]file, error) {
 		return nil, err
 	}
 	info := "palimpsest_deid-" + wheelVersion(r.version) + ".dist-info/"
-	b := builder{files: program}
+	b := builder{root: r.root, files: program}
 	b.tree("palimpsest/", filepath.Join(r.root, "python/palimpsest"), func(name string) bool {
 		return !strings.HasPrefix(name, "_release/") && (strings.HasSuffix(name, ".py") || name == "py.typed")
 	})
@@ -90,7 +90,9 @@ func (r release) wheelFiles(glibc glibcVersion) ([]file, error) {
 		"Version": wheelVersion(r.version), "Readme": string(readme)}); err != nil {
 		return nil, err
 	}
-	text := func(name, content string) { b.files = append(b.files, file{info + name, []byte(content), 0o644}) }
+	text := func(name, content string) {
+		b.files = append(b.files, file{name: info + name, content: []byte(content), mode: 0o644})
+	}
 	text("METADATA", head.String())
 	text("WHEEL", "Wheel-Version: 1.0\nGenerator: palimpsest tools/release\nRoot-Is-Purelib: false\nTag: "+platform(glibc)+"\n")
 	text("entry_points.txt", "[console_scripts]\npalimpsest = palimpsest._program:main\n")
