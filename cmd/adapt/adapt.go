@@ -94,9 +94,10 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	fs.Float64Var(&o.held, "held_out", 0.3, "share of the patients that judge, where --test names no others")
 	fs.Uint64Var(&o.seed, "seed", 1, "draws which patients judge, and decides training: the same seed gives the same model")
 	fs.IntVar(&o.epochs, "epochs", 12, "most rounds through the notes, of a network; training stops after four without a better one")
-	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast the weights of a network change: higher learns more of these notes and forgets more of others")
-	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round of a network, for each one of yours, so that what was learnt before is not forgotten; "+
-		"0: none")
+	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast a network's weights change: higher learns more of these notes and forgets more of "+
+		"others")
+	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round of a network, for each one of yours, so that what was learnt before is not "+
+		"forgotten; 0: none")
 	fs.StringVar(&o.trainer, "trainer", "", "folder training/ of Palimpsest's sources (default: where it lies beside the program or in the "+
 		"repository)")
 	fs.StringVar(&o.python, "python", "", "Python with what the trainer needs (default: $"+pythonEnv+", else the one that make training-venv "+

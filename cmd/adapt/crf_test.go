@@ -161,7 +161,8 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%s with %d notes is %s, want %s", c.method, c.notes, got, c.want)
 		}
 	}
-	full := []string{"--from", base, "--notes", filepath.Join(house, "adapt"), "--format", "marked", "--output", filepath.Join(t.TempDir(), "m")}
+	full := []string{"--from", base, "--notes", filepath.Join(house, "adapt"), "--format", "marked", "--output",
+		filepath.Join(t.TempDir(), "m")}
 	for _, c := range []struct {
 		args []string
 		want string

@@ -107,11 +107,12 @@ func crfData(language string) []string {
 func (t *trainer) crfRecipe(o *options, w *work, j *judge, own int) string {
 	q := strconv.Quote
 	var b strings.Builder
-	fmt.Fprintf(&b, "name = %s\noutput = %s\nlanguage = %s\nprofile = %s\nwithout = [\"world\"]\n", q(filepath.Base(o.output)), q(w.path("candidate")),
-		q(j.base.Language), q(w.path(crfProfile)))
+	fmt.Fprintf(&b, "name = %s\noutput = %s\nlanguage = %s\nprofile = %s\nwithout = [\"world\"]\n", q(filepath.Base(o.output)),
+		q(w.path("candidate")), q(j.base.Language), q(w.path(crfProfile)))
 	fmt.Fprintf(&b, "[notes.reviewed]\npath = %s\nformat = \"jsonl\"\n", q(w.path("train")))
 	if j.base.Language == shippedLanguage {
-		fmt.Fprintf(&b, "[notes.shipped]\npath = %s\nformat = \"marked\"\nsplit = %s\n", q(filepath.Join(t.folder, "notes")), q(w.path(shippedSplit)))
+		fmt.Fprintf(&b, "[notes.shipped]\npath = %s\nformat = \"marked\"\nsplit = %s\n", q(filepath.Join(t.folder, "notes")),
+			q(w.path(shippedSplit)))
 	}
 	fmt.Fprintf(&b, "[made]\nvariants = 0\n[linear]\nnotes = %d\nrounds = 0\nc1 = 0.2\nc2 = 0.02\niterations = 50\nmin_count = 3\n"+
 		"target = [\"reviewed\"]\n", own+sourceNotes)
