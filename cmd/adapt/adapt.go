@@ -30,9 +30,8 @@ become better. If it has not, nothing is written and the exit status is 65.
 
   palimpsest adapt --from en-clinical --notes reviewed --output models/ours
 
-With few notes it trains a small second model, a feature CRF, that goes beside the
-first (--method). Training needs Python; adapt says what is missing and how to get
-it. Where notes do not repeat themselves it seldom pays: docs/adapt.md.`,
+With few notes a small second model is trained, which goes beside the first. Python
+is needed. Where notes do not repeat themselves it seldom pays: docs/adapt.md.`,
 	Brief: []cli.Setting{
 		{Flags: "--from MODEL", Text: "model to go on from: a shipped one, or a directory"},
 		{Flags: "--notes PATH", Text: "reviewed notes with all PHI annotated, such as review exports"},
