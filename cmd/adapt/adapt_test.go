@@ -19,6 +19,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/tokenize"
+	"github.com/palimpsest-deid/palimpsest/cmd/weights"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/adapt"
 	siterules "github.com/palimpsest-deid/palimpsest/model/rules"
@@ -33,6 +34,7 @@ func TestMain(m *testing.M) {
 			"convert":  func(c context.Context, a []string) int { return convert.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
 			"evaluate": func(c context.Context, a []string) int { return evaluate.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
 			"tokenize": func(c context.Context, a []string) int { return tokenize.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
+			"weights":  func(c context.Context, a []string) int { return weights.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
 		} {
 			if os.Args[1] == name {
 				os.Exit(main(context.Background(), os.Args[2:]))
