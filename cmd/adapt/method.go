@@ -67,8 +67,9 @@ func (t *trainer) crf(ctx context.Context, o *options, w *work, j *judge, n *not
 	own := slices.Concat(n.of(adapt.Train), n.of(adapt.Stop))
 	profile, err := json.Marshal(map[string]any{
 		"summary": fmt.Sprintf("Finds protected health information beside %s, by weights of features, in notes of one site.", j.base.Name),
-		"caution": "Run it beside that model, and with the rules and the patient sweep of the job; alone it misses more.",
-		"data":    crfData(j.base.Language), "types": j.base.Types, "attribution": []string{}, "weaknesses": []string{},
+		"caution": "Run it beside that model, and with the rules and the patient sweep of the job; alone it misses more. Its weights are " +
+			"learnt from the site's notes: give it only to people who may have them.",
+		"data": crfData(j.base.Language), "types": j.base.Types, "attribution": []string{}, "weaknesses": []string{},
 	})
 	if err != nil {
 		return "", err
