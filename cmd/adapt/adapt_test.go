@@ -219,7 +219,7 @@ func TestWhatIsNotBetterIsNotWritten(t *testing.T) {
 	trains(t)
 	dir := t.TempDir()
 	status, stdout, stderr := command(t.Context(), nil, "--from", base, "--notes", folder(t, "adapt", 0, 12), "--format", "marked", "--output",
-		filepath.Join(dir, "model"), "--epochs", "1", "--mix", "0", "--rate", "1e-9")
+		filepath.Join(dir, "model"), "--method", "network", "--epochs", "1", "--mix", "0", "--rate", "1e-9")
 	if status != int(fault.Refused) || !strings.Contains(stderr, "no model was written") || !strings.Contains(stdout,
 		"job: tokens of PHI found") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
@@ -234,7 +234,7 @@ func TestAStoppedRunGoesOn(t *testing.T) {
 	trains(t)
 	dir := t.TempDir()
 	args := []string{"--from", base, "--notes", folder(t, "adapt", 0, 12), "--format", "marked", "--output", filepath.Join(dir, "model"),
-		"--epochs", "2", "--mix", "0.1", "--rate", "0.001"}
+		"--method", "network", "--epochs", "2", "--mix", "0.1", "--rate", "0.001"}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	_, _, stderr := command(ctx, func(line string) {
