@@ -30,9 +30,8 @@ become better. If it has not, nothing is written and the exit status is 65.
 
   palimpsest adapt --from en-clinical --notes reviewed --output models/ours
 
-With few notes it trains a small second model, a feature CRF, that goes beside the
-first (--method). Training needs Python; adapt says what is missing and how to get
-it. Where notes do not repeat themselves it seldom pays: docs/adapt.md.`,
+With few notes a small second model is trained, which goes beside the first. Python
+is needed. Where notes do not repeat themselves it seldom pays: docs/adapt.md.`,
 	Brief: []cli.Setting{
 		{Flags: "--from MODEL", Text: "model to go on from: a shipped one, or a directory"},
 		{Flags: "--notes PATH", Text: "reviewed notes with all PHI annotated, such as review exports"},
@@ -94,9 +93,10 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 	fs.Float64Var(&o.held, "held_out", 0.3, "share of the patients that judge, where --test names no others")
 	fs.Uint64Var(&o.seed, "seed", 1, "draws which patients judge, and decides training: the same seed gives the same model")
 	fs.IntVar(&o.epochs, "epochs", 12, "most rounds through the notes, of a network; training stops after four without a better one")
-	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast the weights of a network change: higher learns more of these notes and forgets more of others")
-	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round of a network, for each one of yours, so that what was learnt before is not forgotten; "+
-		"0: none")
+	fs.Float64Var(&o.rate, "rate", 0.0005, "how fast a network's weights change: higher learns more of these notes and forgets more of "+
+		"others")
+	fs.Float64Var(&o.mix, "mix", 1, "shipped notes in each round of a network, for each one of yours, so that what was learnt before is not "+
+		"forgotten; 0: none")
 	fs.StringVar(&o.trainer, "trainer", "", "folder training/ of Palimpsest's sources (default: where it lies beside the program or in the "+
 		"repository)")
 	fs.StringVar(&o.python, "python", "", "Python with what the trainer needs (default: $"+pythonEnv+", else the one that make training-venv "+

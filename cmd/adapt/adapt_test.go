@@ -19,6 +19,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/cmd/tokenize"
+	"github.com/palimpsest-deid/palimpsest/cmd/weights"
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/adapt"
 	siterules "github.com/palimpsest-deid/palimpsest/model/rules"
@@ -33,6 +34,7 @@ func TestMain(m *testing.M) {
 			"convert":  func(c context.Context, a []string) int { return convert.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
 			"evaluate": func(c context.Context, a []string) int { return evaluate.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
 			"tokenize": func(c context.Context, a []string) int { return tokenize.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
+			"weights":  func(c context.Context, a []string) int { return weights.Main(c, a, os.Stdin, os.Stdout, os.Stderr) },
 		} {
 			if os.Args[1] == name {
 				os.Exit(main(context.Background(), os.Args[2:]))
@@ -217,7 +219,7 @@ func TestWhatIsNotBetterIsNotWritten(t *testing.T) {
 	trains(t)
 	dir := t.TempDir()
 	status, stdout, stderr := command(t.Context(), nil, "--from", base, "--notes", folder(t, "adapt", 0, 12), "--format", "marked", "--output",
-		filepath.Join(dir, "model"), "--epochs", "1", "--mix", "0", "--rate", "1e-9")
+		filepath.Join(dir, "model"), "--method", "network", "--epochs", "1", "--mix", "0", "--rate", "1e-9")
 	if status != int(fault.Refused) || !strings.Contains(stderr, "no model was written") || !strings.Contains(stdout,
 		"job: tokens of PHI found") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
@@ -232,7 +234,7 @@ func TestAStoppedRunGoesOn(t *testing.T) {
 	trains(t)
 	dir := t.TempDir()
 	args := []string{"--from", base, "--notes", folder(t, "adapt", 0, 12), "--format", "marked", "--output", filepath.Join(dir, "model"),
-		"--epochs", "2", "--mix", "0.1", "--rate", "0.001"}
+		"--method", "network", "--epochs", "2", "--mix", "0.1", "--rate", "0.001"}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	_, _, stderr := command(ctx, func(line string) {

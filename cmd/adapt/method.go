@@ -67,8 +67,9 @@ func (t *trainer) crf(ctx context.Context, o *options, w *work, j *judge, n *not
 	own := slices.Concat(n.of(adapt.Train), n.of(adapt.Stop))
 	profile, err := json.Marshal(map[string]any{
 		"summary": fmt.Sprintf("Finds protected health information beside %s, by weights of features, in notes of one site.", j.base.Name),
-		"caution": "Run it beside that model, and with the rules and the patient sweep of the job; alone it misses more.",
-		"data":    crfData(j.base.Language), "types": j.base.Types, "attribution": []string{}, "weaknesses": []string{},
+		"caution": "Run it beside that model, and with the rules and the patient sweep of the job; alone it misses more. Its weights are " +
+			"learnt from the site's notes: give it only to people who may have them.",
+		"data": crfData(j.base.Language), "types": j.base.Types, "attribution": []string{}, "weaknesses": []string{},
 	})
 	if err != nil {
 		return "", err
@@ -107,11 +108,12 @@ func crfData(language string) []string {
 func (t *trainer) crfRecipe(o *options, w *work, j *judge, own int) string {
 	q := strconv.Quote
 	var b strings.Builder
-	fmt.Fprintf(&b, "name = %s\noutput = %s\nlanguage = %s\nprofile = %s\nwithout = [\"world\"]\n", q(filepath.Base(o.output)), q(w.path("candidate")),
-		q(j.base.Language), q(w.path(crfProfile)))
+	fmt.Fprintf(&b, "name = %s\noutput = %s\nlanguage = %s\nprofile = %s\nwithout = [\"world\"]\n", q(filepath.Base(o.output)),
+		q(w.path("candidate")), q(j.base.Language), q(w.path(crfProfile)))
 	fmt.Fprintf(&b, "[notes.reviewed]\npath = %s\nformat = \"jsonl\"\n", q(w.path("train")))
 	if j.base.Language == shippedLanguage {
-		fmt.Fprintf(&b, "[notes.shipped]\npath = %s\nformat = \"marked\"\nsplit = %s\n", q(filepath.Join(t.folder, "notes")), q(w.path(shippedSplit)))
+		fmt.Fprintf(&b, "[notes.shipped]\npath = %s\nformat = \"marked\"\nsplit = %s\n", q(filepath.Join(t.folder, "notes")),
+			q(w.path(shippedSplit)))
 	}
 	fmt.Fprintf(&b, "[made]\nvariants = 0\n[linear]\nnotes = %d\nrounds = 0\nc1 = 0.2\nc2 = 0.02\niterations = 50\nmin_count = 3\n"+
 		"target = [\"reviewed\"]\n", own+sourceNotes)

@@ -106,7 +106,8 @@ func lyingNear() string {
 // the work folder.
 func (t *trainer) network(ctx context.Context, o *options, w *work, j *judge, n *notes, stderr io.Writer) (string, error) {
 	train := n.of(adapt.Train)
-	if err := t.write(ctx, w, map[string][]corpus.Document{"train": train, "stop": n.of(adapt.Stop)}, t.recipe(o, w, j, len(train))); err != nil {
+	parts := map[string][]corpus.Document{"train": train, "stop": n.of(adapt.Stop)}
+	if err := t.write(ctx, w, parts, t.recipe(o, w, j, len(train))); err != nil {
 		return "", err
 	}
 	args := []string{"-m", "training", "all", w.path("recipe.toml"), "--work", w.path("training")}

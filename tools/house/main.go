@@ -44,7 +44,7 @@ const (
 )
 
 func main() {
-	out := flag.String("out", "examples/house", "folder to write adapt/ and test/ to, or the odd notes; of table, what make adapt-house filled")
+	out := flag.String("out", "examples/house", "folder to write adapt/ and test/ to, or the odd notes; of table, make adapt-house's")
 	flag.Parse()
 	do := write
 	if other, ok := map[string]func(string) error{"odd": odd, "table": printed}[flag.Arg(0)]; ok { // flags may stand behind it, too

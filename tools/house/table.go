@@ -29,7 +29,8 @@ func printed(folder string) error { return table(folder, []int{24, 48, 100}, os.
 // table writes what each way to adapt brings by the number of notes: a row for each of
 // the files WAY-NOTES.json in a folder that make adapt-house has filled.
 func table(folder string, sizes []int, w io.Writer) error {
-	fmt.Fprint(w, "| notes (patients) | way | tokens of PHI found | right, of what was taken | F2 | spans, F1 | kept |\n|--:|---|--:|--:|--:|--:|---|\n")
+	fmt.Fprint(w,
+		"| notes (patients) | way | tokens of PHI found | right, of what was taken | F2 | spans, F1 | kept |\n|--:|---|--:|--:|--:|--:|---|\n")
 	cell := func(d score.PairedDifference) string {
 		return fmt.Sprintf("%.2f, %+.2f (%+.2f to %+.2f)", 100*d.A, 100*d.Difference, 100*d.Low, 100*d.High)
 	}

@@ -61,8 +61,8 @@ func run(ctx context.Context, notes, test, model string) error {
 		return err
 	}
 	thresholds := calibrate(known)
-	fmt.Printf("%d notes to calibrate on, %d to judge by\n\n| type | spans | of them in doubt | threshold | 95 %% interval |\n|---|--:|--:|--:|--:|\n",
-		len(known), len(fresh))
+	fmt.Printf("%d notes to calibrate on, %d to judge by\n\n", len(known), len(fresh))
+	fmt.Print("| type | spans | of them in doubt | threshold | 95 % interval |\n|---|--:|--:|--:|--:|\n")
 	intervals := bootstrap(known, 500)
 	count, doubtful := map[phi.Type]int{}, map[phi.Type]int{}
 	for _, n := range known {
