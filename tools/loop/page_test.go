@@ -11,20 +11,15 @@ import (
 func TestPages(t *testing.T) {
 	t.Chdir("../..")
 	raw, err := os.ReadFile(seenFile)
-	if os.IsNotExist(err) {
-		t.Skip("make loop has not been run yet")
-	}
 	var s seen
 	if err == nil {
 		err = json.Unmarshal(raw, &s)
 	}
+	if err == nil && os.Getenv("PALIMPSEST_LOOP") == "pages" {
+		err = s.write()
+	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	if os.Getenv("PALIMPSEST_LOOP") == "pages" {
-		if err := s.write(); err != nil {
-			t.Fatal(err)
-		}
 	}
 	want, err := s.page()
 	if err != nil {
