@@ -320,6 +320,7 @@ func TestLocalErrors(t *testing.T) {
 		{"open directory", func() error { _, err := Open(ctx, dir); return err }, "not a regular file; name a file", fs.ErrInvalid},
 		{"open below a file", func() error { _, err := Open(ctx, at("file/x")); return err }, "is a file", fs.ErrInvalid},
 		{"create over a directory", func() error { _, err := Create(ctx, dir); return err }, "not a regular file", nil},
+		{"remove a directory", func() error { return Remove(ctx, dir) }, "it is a directory", fs.ErrInvalid},
 		{"create below a file", func() error { _, err := Create(ctx, at("file/x")); return err }, "is a file", nil},
 		{"create a directory", func() error { _, err := Create(ctx, at("new")+"/"); return err }, "slash", nil},
 		{"list a file", func() error { _, err := List(ctx, at("file")); return err }, "is a file", nil},

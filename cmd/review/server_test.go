@@ -237,6 +237,8 @@ func TestRefusals(t *testing.T) {
 		{"no release", []string{"--reviewer", "ann", "--output", t.TempDir(), "--private", m.private}, 65, "no finished release"},
 		{"a trial", []string{"--reviewer", "ann", "--output", trial, "--private", m.private}, 65, "without --limit"},
 		{"no private part", []string{"--reviewer", "ann", "--output", m.output, "--private", filepath.Join(trial, "none")}, 64, "is not there"},
+		{"another private part", m.args("--reviewer", "ann", "--private", trial, "--reviews", filepath.Join(trial, "review")), 65,
+			"does --private name"},
 		{"a folder of settings", m.args("--reviewer", "ann", "--config", trial), 64, "name a file"},
 		{"another sample", m.args("--reviewer", "ann", "--notes", "3"), 64, "holds a sample of --notes 100"},
 		{"no notes", m.args("--reviewer", "ann", "--notes", "0"), 64, "at least 1"},

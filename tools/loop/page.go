@@ -17,6 +17,9 @@ var figuresText string
 // render fills a template with what was seen.
 func (s *seen) render(name, text string) (string, error) {
 	used := map[string]bool{}
+	if s.quoted == nil {
+		s.quoted = map[string]bool{}
+	}
 	t, err := template.New(name).Funcs(template.FuncMap{
 		"command": func(name string) (string, error) {
 			c, ok := stepNamed(name)
@@ -52,6 +55,7 @@ func (s *seen) lines(name string, n int) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("there is no output of the step %q", name)
 	}
+	s.quoted[name] = true
 	lines := strings.Split(text, "\n")
 	return indent(strings.Join(lines[:min(n, len(lines))], "\n")), nil
 }

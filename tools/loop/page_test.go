@@ -11,20 +11,15 @@ import (
 func TestPages(t *testing.T) {
 	t.Chdir("../..")
 	raw, err := os.ReadFile(seenFile)
-	if os.IsNotExist(err) {
-		t.Skip("make loop has not been run yet")
-	}
 	var s seen
 	if err == nil {
 		err = json.Unmarshal(raw, &s)
 	}
+	if err == nil && os.Getenv("PALIMPSEST_LOOP") == "pages" {
+		err = s.write()
+	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	if os.Getenv("PALIMPSEST_LOOP") == "pages" {
-		if err := s.write(); err != nil {
-			t.Fatal(err)
-		}
 	}
 	want, err := s.page()
 	if err != nil {
@@ -53,7 +48,8 @@ func TestPages(t *testing.T) {
 		}
 		at += i
 	}
-	if strings.Contains(string(raw), "127.0.0.1") || strings.Contains(string(raw), "/tmp/") {
+	if strings.Contains(string(raw), "127.0.0.1") || strings.Contains(string(raw), "/tmp/") ||
+		strings.Contains(string(raw), ".cache/") {
 		t.Error("what was seen names a place of one machine")
 	}
 }

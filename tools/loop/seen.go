@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -25,6 +26,8 @@ type seen struct {
 	House   adaptation         `json:"house"`
 	Odd     adaptation         `json:"odd"`
 	Files   []string           `json:"files"` // patterns, in order
+
+	quoted map[string]bool // outputs that a page has
 }
 
 // figures are an estimate beside the truth.
@@ -82,15 +85,16 @@ func (s *seen) write() error {
 	for name, text := range s.Outputs {
 		s.Outputs[name] = unchanging(text)
 	}
+	page, err := s.page()
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(s.Outputs, func(name, _ string) bool { return !s.quoted[name] })
 	raw, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(seenFile, append(raw, '\n'), 0o644); err != nil {
-		return err
-	}
-	page, err := s.page()
-	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(pageFile, []byte(page), 0o644); err != nil {

@@ -62,7 +62,7 @@ func (f Flags) Open(ctx context.Context) (*Job, string, error) {
 	j.Output, j.Private = strings.TrimRight(j.Output, "/"), strings.TrimRight(j.Private, "/")
 	reviews := f.Reviews
 	missing := false
-	if !strings.Contains(j.Private, "://") && j.Private != "" {
+	if f.Reviews == "" && j.Private != "" && !strings.Contains(j.Private, "://") {
 		_, err := os.Stat(j.Private)
 		missing = errors.Is(err, fs.ErrNotExist)
 	}
@@ -162,7 +162,8 @@ func (j *Job) eachFinding(ctx context.Context, do func(table.Finding)) error {
 		return nil
 	})
 	if err == nil && files == 0 {
-		err = fmt.Errorf("%s holds no findings: a job writes them unless --findings=false", folder)
+		err = fmt.Errorf("%s holds no findings; does --private name the job's private part? A job writes findings unless "+
+			"--findings=false", folder)
 	}
 	return err
 }
