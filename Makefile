@@ -66,16 +66,21 @@ docs: build ## Write docs/before-after.md from the example notes, and docs/befor
 
 # What the report of surrogates is made from; MEASURED takes the work files.
 MEASURED ?= out-surrogates
+# FRESH=dev or FRESH=test adds that part of the varied notes, which the last figures of a piece of work are taken from, once.
+FRESH    ?=
+FRESHLY   = $(if $(FRESH),"examples/varied/config.yaml varied")
+comma    := ,
 surrogates-report: build ## Count what is wrong with released dates, names and places, on examples, held-out and generated notes and MEDDOCAN; write docs/surrogates.md
 	@rm -rf $(MEASURED) && mkdir -p -m 700 $(MEASURED)
 	@go run ./tools/surrogates generate --out $(MEASURED)/generated
-	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout"; do set -- $$run; \
+	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout" $(FRESHLY); do set -- $$run; \
 		$(BINARY) --config $$1 --row_order keep --output $(MEASURED)/$$2 --private $(MEASURED)/$$2-private > $(MEASURED)/$$2.log 2>&1 || { cat $(MEASURED)/$$2.log; exit 1; }; done; \
 		$(BINARY) --input $(MEASURED)/generated/notes.parquet --identifiers $(MEASURED)/generated/identifiers.parquet --date_columns note_date \
 		--key env:PALIMPSEST_EXAMPLE_KEY --row_order keep --output $(MEASURED)/made --private $(MEASURED)/made-private --private_beside_output > $(MEASURED)/made.log 2>&1 || { cat $(MEASURED)/made.log; exit 1; }
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
 		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
+		$(if $(FRESH),--run fresh=examples/varied/notes.parquet$(comma)examples/varied/identifiers.parquet$(comma)examples/varied/gold.parquet$(comma)$(MEASURED)/varied$(comma)examples/varied/split.json:$(FRESH)) \
 		--generated $(MEASURED)/generated,$(MEASURED)/made --phrases $(PHRASES) --spanish $(DATA)/meddocan/dev
 	@cat docs/surrogates.md
 

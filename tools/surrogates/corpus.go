@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -58,8 +60,21 @@ func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus
 		}
 		after = append(after, more...)
 	}
+	held, err := filepath.Glob(filepath.Join(out+"-private", "quarantine", "*.parquet"))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range held {
+		notes, err := readNotes(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range notes {
+			before = slices.DeleteFunc(before, func(n table.Note) bool { return n.DocumentID.Text == q.DocumentID.Text })
+		}
+	}
 	if len(before) != len(after) {
-		return nil, fmt.Errorf("%s: %d notes in, %d out; they are matched by position", in, len(before), len(after))
+		return nil, fmt.Errorf("%s: %d notes in and not in quarantine, %d out; they are matched by position", in, len(before), len(after))
 	}
 	c := &corpus{birth: map[string]string{}}
 	at := map[string]int{}
@@ -92,7 +107,11 @@ func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus
 			return nil, err
 		}
 		for _, r := range rows {
-			n := &c.notes[at[r.DocumentID]]
+			i, ok := at[r.DocumentID]
+			if !ok {
+				continue // in quarantine
+			}
+			n := &c.notes[i]
 			n.gold = append(n.gold, mark{int(r.Start), int(r.End), r.Type})
 		}
 	}
@@ -113,6 +132,23 @@ func readCorpus(ctx context.Context, in, identifiers, gold, out string) (*corpus
 		return nil
 	})
 	return c, err
+}
+
+// only leaves the notes of the patients that a split's part names.
+func (c *corpus) only(split, part string) error {
+	raw, err := os.ReadFile(split)
+	if err != nil {
+		return err
+	}
+	var parts map[string][]string
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return fmt.Errorf("%s: %w", split, err)
+	}
+	if len(parts[part]) == 0 {
+		return fmt.Errorf("%s has no part %q", split, part)
+	}
+	c.notes = slices.DeleteFunc(c.notes, func(n note) bool { return !slices.Contains(parts[part], n.patient) })
+	return nil
 }
 
 func readNotes(ctx context.Context, path string) (notes []table.Note, err error) {

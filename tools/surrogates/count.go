@@ -16,6 +16,9 @@ func (t *tally) add(hit bool) {
 	}
 }
 
+// anyNeedless counts changed spans of any type in text that nobody marked.
+const anyNeedless = "changed spans of any type where nothing is marked"
+
 // count returns the figures of annotated notes. With list it prints each of
 // what they count.
 func (c *corpus) count(name string, l *lists, list bool) figures {
@@ -27,7 +30,7 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 			fmt.Printf("%s\t%s\t%s\t%s\t%s\n", name, what, n.id, context, after)
 		}
 	}
-	var dayFirst, monthFirst, clear, cut, years tally
+	var dayFirst, monthFirst, clear, cut, years, eaten tally
 	left, all, late, missed, needless, needlessYears, bare, clocks := map[string]bool{}, map[string]bool{}, tally{}, tally{}, 0, 0, 0, 0
 	births := map[string]map[string]bool{}
 	end := 0
@@ -92,6 +95,9 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 			}
 		}
 		for _, f := range n.found {
+			if string(n.before[f.Start:f.End]) != string(n.after[f.OutputStart:f.OutputEnd]) {
+				eaten.add(!n.annotated(mark{int(f.Start), int(f.End), f.Type}))
+			}
 			if f.Type != "DATE" {
 				continue
 			}
@@ -131,6 +137,7 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 		{name, "marked years alone that read as before", years.n, years.of},
 		{name, "spans of dates, changed, where nothing is marked", needless, 0},
 		{name, "of these years alone", needlessYears, 0},
+		{name, anyNeedless, eaten.n, eaten.of},
 		{name, "patients with several released birth dates", several.n, several.of},
 		{name, "notes released as of after the extract's end", late.n, late.of},
 	}, c.countKinds(name, l, say)...)

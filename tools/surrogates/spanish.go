@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/phi/schemes"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -82,7 +83,7 @@ func countSpanish(ctx context.Context, dir string, list bool) (figures, error) {
 					}
 				}
 				for j, w := range now {
-					if f := plain(w); len(f) > 1 && (len(old) != len(now) || w != old[j]) {
+					if f := plain(w); len(f) > 1 && !names.Particles[f] && (len(old) != len(now) || w != old[j]) {
 						made := !l.names[f] && (public.Seldom(w) || public.InventionOdds(w) > 0)
 						add(&foreign, "no Spanish name", !l.names[f] && !made)
 						if read != nil && l.names[f] {
