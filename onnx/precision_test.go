@@ -221,6 +221,7 @@ func TestProbe(t *testing.T) {
 		return digest
 	}
 	want := probe(m, running)
+	t.Log("the 8-bit model's probe here:", want)
 	if _, err := running.Tagger.Tag(texts("Seen by Dr. Quillfeather on 3 May.\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,9 @@ def read_model(folder: Path) -> Model:
     report has the directory's description."""
     try:
         directory = Directory(folder)
+        if precision := directory.description.get("precision"):
+            made = directory.description["made_from"]["name"]
+            raise Refused(f"start: {folder} has weights of {precision}; start from {made}")
         weights = {
             t.name: torch.from_numpy(numpy_helper.to_array(t).copy())
             for name in ("char.onnx", "token.onnx")

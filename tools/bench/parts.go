@@ -93,7 +93,7 @@ func benchKernel(ctx context.Context, texts []string, workers int) (figure, erro
 	var batches [][]int32
 	for len(lengths) > 0 {
 		n := 1
-		for n < len(lengths) && (n+1)*lengths[n] <= positions {
+		for m.WindowsPerRun != 1 && n < len(lengths) && (n+1)*lengths[n] <= positions {
 			n++
 		}
 		batch := make([]int32, n)

@@ -97,8 +97,8 @@ func byNetwork(m model, notes []note) ([][]score.Annotation, error) {
 			var all []score.Annotation
 			for _, f := range of {
 				a := score.Annotation{Start: f.Start, End: f.End, Label: f.Kind}
-				if f.Type != phi.None {
-					a.Category = f.Type.Category()
+				if t, err := phi.ParseType(f.Kind); err == nil {
+					a.Category = t.Category()
 				}
 				all = append(all, a)
 			}

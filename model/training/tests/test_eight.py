@@ -12,9 +12,11 @@ import pytest
 from training.__main__ import SETTINGS, main
 from training.eight import fitting, make, rows
 from training.export import export
+from training.failure import Refused
 from training.model import Model
 from training.runtime import Directory
 from training.train import train
+from training.warm import read_model
 from training.windows import Window
 
 from .helper import feed, made_up, quiet, small
@@ -99,6 +101,8 @@ def test_what_it_refuses(
     assert "weights of int8 already" in run(eight, tmp_path / "again")
     assert "there is no model" in run(tmp_path / "none", tmp_path / "x")
     assert "name another folder" in run(full, full)
+    with pytest.raises(Refused, match="has weights of int8; start from t"):
+        read_model(eight)
     (eight / "model.json").write_bytes((full / "model.json").read_bytes())
     for name in json.loads((full / "model.json").read_text())["files"]:
         (eight / name).write_bytes((full / name).read_bytes())
