@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -36,6 +37,7 @@ func main() {
 type settings struct {
 	out, head, models, spanish string
 	trials                     string // file to write
+	rows                       *regexp.Regexp
 	confirm                    bool
 }
 
@@ -48,8 +50,13 @@ func run(ctx context.Context, args []string) error {
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part; passed over where it is missing")
 	fs.StringVar(&s.trials, "experiments", "", "file to write the papers' experiments in small to, in place of the table of systems")
 	fs.BoolVar(&s.confirm, "confirm", false, "score the held-out and unseen notes too, once, when all is chosen")
+	rows := fs.String("rows", "", "regular expression: of the systems, score those alone whose name it matches, and write them to --out")
 	if err := fs.Parse(args); err != nil {
 		return err
+	}
+	var err error
+	if s.rows, err = regexp.Compile(*rows); err != nil {
+		return fmt.Errorf("--rows: %w", err)
 	}
 	if s.trials != "" {
 		var out bytes.Buffer
@@ -93,6 +100,9 @@ func (s settings) write(ctx context.Context, out *bytes.Buffer) error {
 	for _, p := range parts {
 		var rows []row
 		for _, y := range systems {
+			if !s.rows.MatchString(y.name) {
+				continue
+			}
 			models, ok := s.find(y.models)
 			if !ok {
 				if len(speeds) == 0 {
