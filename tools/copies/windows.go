@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -62,6 +63,25 @@ type outcome struct {
 	network, job *score.Scorer
 	windows      int
 	tokens, read int // tokens, and those that the network read
+}
+
+const cutsHead = `# Windows
+
+Made by ` + "`make copies-windows`" + `. The network reads windows of at most 128 tokens. Where they are cut, a text's content says
+([copied text](copies.md)); before, it was how far a line is from the text's beginning ("by place": as many whole lines as
+fit). *p* compares with that, by 9,999 shuffles of documents. *Network* is the network alone, *job* the job with default
+settings and known identifiers; recall and precision are of tokens of PHI, whatever their type. "Sections from 16, lines from
+64" says how far apart cuts are at least, in tokens: before headings and between paragraphs, and within sections; a margin is
+what the network sees beyond a window's edges.
+`
+
+// writeCuts measures ways of cutting and writes a page.
+func writeCuts(ctx context.Context, out string, sets []set, models []string, cuts []cut) error {
+	b := bytes.NewBufferString(cutsHead)
+	if err := compareCuts(ctx, b, sets, models, cuts); err != nil {
+		return err
+	}
+	return os.WriteFile(out, b.Bytes(), 0o644)
 }
 
 // compareCuts measures ways of cutting and writes a table.
