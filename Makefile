@@ -218,7 +218,7 @@ copies: setup ## Measure the job on charts with copied text, with and without th
 	go run ./tools/copies
 
 copies-windows: setup ## Measure what cutting texts by their content costs in recall, on dev notes; write docs/windows.md
-	nice go run ./tools/copies -windows
+	nice go run ./tools/copies -windows -models en-clinical,en-clinical-fast,es-meddocan
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./tools/bench
