@@ -29,7 +29,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean profile peers
+.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
@@ -220,6 +220,12 @@ s3-server: ## Build the S3 server of the tests, into .cache (minutes; tests of s
 AXE := 4.14.1
 axe: ## Fetch axe-core, whose rules of accessibility the review's page is tested by (npm; the test skips without it)
 	@npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix .cache/axe axe-core@$(AXE)
+
+copies: setup ## Measure the job on charts with copied text, with and without the cache of windows; write docs/copies.md
+	go run ./tools/copies
+
+copies-windows: setup ## Measure what cutting texts by their content costs in recall, on dev notes; write docs/windows.md
+	nice go run ./tools/copies -windows -models en-clinical,en-clinical-fast,es-meddocan
 
 bench: setup ## Measure tokeniser, rules, network and the whole job
 	go run ./tools/bench

@@ -1,5 +1,5 @@
 // Command copies measures what the cache of windows is worth and what it costs: how
-// recall changes where texts are cut by their content (windows), and how fast the job
+// recall changes where texts are cut by their content (-windows), and how fast the job
 // is on charts of which so much is copied text (the default, which writes
 // docs/copies.md and docs/copies.svg).
 package main
@@ -21,7 +21,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	slog.SetLogLoggerLevel(slog.LevelWarn)
-	windows := flag.Bool("windows", false, "measure recall over ways of cutting, on dev notes, and print a table")
+	windows := flag.Bool("windows", false, "measure recall over ways of cutting, on dev notes, and write docs/windows.md")
 	confirm := flag.Bool("confirm", false, "with --windows: on the held-out and unseen notes, once, when all is chosen")
 	shares := flag.String("shares", "0,20,40,50,60,80", "percent of the text that are copied")
 	notes := flag.Int("notes", charts.Usual.Notes, "notes of each table of charts")
@@ -29,13 +29,16 @@ func main() {
 	out := flag.String("out", "docs/copies.md", "file to write; the plot goes beside it, with the ending .svg")
 	models := flag.String("models", "en-clinical,en-clinical-fast", "models, with commas between them")
 	flag.Parse()
+	if *windows && *out == "docs/copies.md" {
+		*out = "docs/windows.md"
+	}
 	var err error
 	if *windows {
 		sets, cuts := toChoose, candidates
 		if *confirm {
 			sets, cuts = toConfirm, chosen
 		}
-		err = compareCuts(ctx, os.Stdout, sets, strings.Split(*models, ","), cuts)
+		err = writeCuts(ctx, *out, sets, strings.Split(*models, ","), cuts)
 	} else {
 		err = speed(ctx, *out, strings.Split(*models, ","), *shares, *notes, *pairs)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -64,9 +65,32 @@ type outcome struct {
 	tokens, read int // tokens, and those that the network read
 }
 
+const cutsHead = `# Windows
+
+Made by ` + "`make copies-windows`" + `. The network reads windows of at most 128 tokens. Where they are cut, a text's content says
+([copied text](copies.md)); before, it was how far a line is from the text's beginning ("by place": as many whole lines as
+fit). *p* compares with that, by 9,999 shuffles of documents. *Network* is the network alone, *job* the job with default
+settings and known identifiers; recall and precision are of tokens of PHI, whatever their type. "Sections from 16, lines from
+64" says how far apart cuts are at least, in tokens: before headings and between paragraphs, and within sections; a margin is
+what the network sees beyond a window's edges.
+`
+
+// writeCuts measures ways of cutting and writes a page.
+func writeCuts(ctx context.Context, out string, sets []set, models []string, cuts []cut) error {
+	b := bytes.NewBufferString(cutsHead)
+	if err := compareCuts(ctx, b, sets, models, cuts); err != nil {
+		return err
+	}
+	return os.WriteFile(out, b.Bytes(), 0o644)
+}
+
 // compareCuts measures ways of cutting and writes a table.
 func compareCuts(ctx context.Context, out io.Writer, sets []set, models []string, cuts []cut) error {
 	for _, name := range models {
+		sets, open := sets, open
+		if strings.HasPrefix(name, "es-") {
+			sets, open = []set{{"MEDDOCAN dev", spanishFolder, ""}}, openSpanish
+		}
 		a, cfg, err := open(ctx, sets, name)
 		if err != nil {
 			return err
@@ -201,11 +225,7 @@ func open(ctx context.Context, sets []set, model string) (a *annotated, cfg tran
 				d.Patient = deid.OrphanPatient(d.ID)
 			}
 			patients[d.Patient] = true
-			gold[d.ID] = []score.Annotation{}
-			for _, x := range d.Annotations {
-				t, _ := phi.ParseType(x.Label)
-				gold[d.ID] = append(gold[d.ID], score.Annotation{Start: x.Start, End: x.End, Category: t.Category(), Label: x.Label})
-			}
+			gold[d.ID] = annotations(d)
 		}
 		study, err := transforms.NewStudy(ctx, cfg, func(p string) bool { return patients[p] })
 		if err != nil {
@@ -216,6 +236,43 @@ func open(ctx context.Context, sets []set, model string) (a *annotated, cfg tran
 	return a, cfg, nil
 }
 
+// spanishFolder has the notes on which Spanish models are measured.
+const spanishFolder = "../shared/data/meddocan/dev"
+
+// openSpanish is open for a folder of brat's files, of which each is a patient's only note.
+func openSpanish(ctx context.Context, sets []set, model string) (a *annotated, cfg transforms.Config, err error) {
+	a = &annotated{}
+	if cfg, err = configuration(ctx, model, ""); err != nil {
+		return nil, cfg, err
+	}
+	for _, s := range sets {
+		gold := map[string][]score.Annotation{}
+		var ids, texts []string
+		for d, err := range corpus.Read(ctx, corpus.Brat, s.folder, corpus.ReadOptions{}) {
+			if err != nil {
+				return nil, cfg, err
+			}
+			ids, texts, gold[d.ID] = append(ids, d.ID), append(texts, d.Text), annotations(d)
+		}
+		study, err := transforms.NewStudyOfTexts(ctx, cfg, ids, texts)
+		if err != nil {
+			return nil, cfg, err
+		}
+		a.studies, a.gold = append(a.studies, study), append(a.gold, gold)
+	}
+	return a, cfg, nil
+}
+
+// annotations returns what is marked in a document. Types count for nothing here.
+func annotations(d corpus.Document) []score.Annotation {
+	all := []score.Annotation{}
+	for _, x := range d.Annotations {
+		t, _ := phi.ParseType(x.Label)
+		all = append(all, score.Annotation{Start: x.Start, End: x.End, Category: t.Category(), Label: x.Label})
+	}
+	return all
+}
+
 // configuration returns a job's configuration with default settings, ready to tag.
 func configuration(ctx context.Context, model, folder string) (transforms.Config, error) {
 	const key = "PALIMPSEST_COPIES_KEY"
@@ -223,7 +280,10 @@ func configuration(ctx context.Context, model, folder string) (transforms.Config
 		return transforms.Config{}, err
 	}
 	o := pipeline.DefaultOptions()
-	o.Input, o.Identifiers, o.Model = []string{filepath.Join(folder, "notes.parquet")}, filepath.Join(folder, "identifiers.parquet"), model
+	o.Input, o.Model = []string{filepath.Join(folder, "notes.parquet")}, model
+	if folder != "" {
+		o.Identifiers = filepath.Join(folder, "identifiers.parquet")
+	}
 	o.Key, o.Output, o.Private, o.Beside, o.ExecutionProvider = "env:"+key, "unused", "unused-private", true, "cpu"
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {
