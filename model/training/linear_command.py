@@ -38,6 +38,13 @@ Log = Callable[[str], None]
 Parts = Iterable[tuple[bool, Iterable[Sentence]]]  # whether of the target, and sentences
 
 
+LEARN: dict[str, Callable[..., Table | Vectors]] = {
+    "crf": train_crf,
+    "svm": train_svm,
+    "kernel-svm": train_kernel,
+}
+
+
 @dataclass
 class Ready:
     """The notes of a recipe, and which of their features a model may have."""
@@ -119,11 +126,10 @@ class Making:
 
     def train(self, parts: Parts, o: Linear) -> dict[str, Any]:
         """Trains and writes the directory, and returns what model.json says."""
-        learn = {"crf": train_crf, "svm": train_svm, "kernel-svm": train_kernel}.get(o.kind)
-        if learn is None:
+        if o.kind not in LEARN:
             raise Refused(f"linear.kind is {o.kind!r}: give crf, svm or kernel-svm")
         log = self.ready.log
-        table = learn(parts, o, self.work / "model.crfsuite", log)
+        table = LEARN[o.kind](parts, o, self.work / "model.crfsuite", log)
         check_table(table, self.ready.keep.withheld)
         files = table.write(self.recipe.output)
         of = {"features": len(table.features())}
