@@ -10,13 +10,19 @@ import (
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
+// eightBits knows few words, and would stop a job over names in kept columns.
 const eightBits = "../onnx/testdata/en-cut-int8"
+
+func hardwareOptions(t *testing.T, model string) Options {
+	o := exampleOptions(t.TempDir())
+	o.Model, o.OtherColumns, o.AcceptColumns = model, "drop", nil
+	return o
+}
 
 // With 8-bit weights too the released bytes are the same however the work is cut.
 func TestEightBitsReleaseTheSameBytes(t *testing.T) {
 	job := func(change func(*transforms.Config)) map[string]string {
-		o := exampleOptions(t.TempDir())
-		o.Model = eightBits
+		o := hardwareOptions(t, eightBits)
 		cfg, _, _ := run(t, o, change)
 		all := digests(t, cfg.Output, cfg.Private)
 		maps.DeleteFunc(all, func(name, _ string) bool { return !strings.HasSuffix(name, ".parquet") })
@@ -34,8 +40,8 @@ func TestEightBitsReleaseTheSameBytes(t *testing.T) {
 func TestOtherHardwareIsRefused(t *testing.T) {
 	for _, model := range []string{model, eightBits} {
 		for _, accepted := range []bool{false, true} {
-			o := exampleOptions(t.TempDir())
-			o.Model, o.MixedHardware, o.Limit = model, accepted, 5
+			o := hardwareOptions(t, model)
+			o.MixedHardware, o.Limit = accepted, 5
 			cfg, err := NewConfig(o)
 			if err != nil {
 				t.Fatal(err)
@@ -63,8 +69,8 @@ func TestOtherHardwareIsRefused(t *testing.T) {
 // The launcher settles auto, and a worker follows or refuses.
 func TestLauncherSettlesTheProvider(t *testing.T) {
 	for _, model := range []string{model, eightBits, model + "," + eightBits} {
-		o := exampleOptions(t.TempDir())
-		o.Model, o.ExecutionProvider = model, "auto"
+		o := hardwareOptions(t, model)
+		o.ExecutionProvider = "auto"
 		cfg, err := NewConfig(o)
 		if err != nil {
 			t.Fatal(err)
