@@ -15,7 +15,7 @@ import (
 
 // What a job takes, by what was measured: docs/sizing.md, and for memory on the
 // direct runner docs/performance.md: 20,000 notes with the default model, and two
-// sizes of tables of short notes with five spans each, 1.1 KB a note apart.
+// sizes of tables of short notes with five spans each, 1 KB a note apart.
 const (
 	usualSpeed    = 0.15e6    // bytes of text that a core does in a second, where no sample was tagged
 	restOfJob     = 1.35      // a job's time beside that of tagging alone
