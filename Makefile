@@ -233,13 +233,13 @@ bench: setup ## Measure tokeniser, rules, network and the whole job
 speed: setup ## Measure rules, lists and sweep beside the network; write docs/speed.md
 	go run ./tools/bench --parts --markdown docs/speed.md
 
-# Notes that profile and pgo run over, and what they leave beside the pictures.
+# Notes that profile runs over, and where it leaves profiles and picture.
 PROFILED_NOTES ?= 5000
 PROFILED       ?= out-profile
 
 profile: setup ## Run the job over generated notes and say what takes time and memory; flame graph into out-profile/
 	@mkdir -p $(PROFILED) && go run ./tools/bench --notes $(PROFILED_NOTES) --generate $(PROFILED)/notes.parquet
-	go run ./tools/profile --input $(PROFILED)/notes.parquet --cpu $(PROFILED)/cpu.pprof --flame $(PROFILED)/flame.svg
+	go run ./tools/profile --input $(PROFILED)/notes.parquet --cpu $(PROFILED)/cpu.pprof --flame $(PROFILED)/flame.svg --pgo $(PROFILED)/default.pgo
 
 # What the job is compared with, in a Python of its own.
 PEERS       := .cache/peers

@@ -14,15 +14,15 @@ import (
 )
 
 // What a job takes, by what was measured: docs/sizing.md, and for memory on the
-// direct runner 200,000 notes of a line (1,004 MiB, ARCHITECTURE.md) and 20,000 of
-// 400 bytes with four spans each (396 MiB, tools/omop).
+// direct runner docs/performance.md: 20,000 notes with the default model, and two
+// sizes of tables of short notes with five spans each, 1 KB a note apart.
 const (
 	usualSpeed    = 0.15e6    // bytes of text that a core does in a second, where no sample was tagged
 	restOfJob     = 1.35      // a job's time beside that of tagging alone
 	usualSpans    = 10        // of a note
-	baseMemory    = 380 << 20 // bytes of a process with the default model
-	noteMemory    = 2_500     // for each note while patients are resolved, and
-	spanMemory    = 300       // for each span
+	baseMemory    = 600 << 20 // bytes of a process with the default model, and what one shard in work takes
+	noteMemory    = 700       // for each note while patients are resolved, and
+	spanMemory    = 160       // for each span
 	bytesOfSpan   = 17        // of the private findings
 	roomForOutput = 1.1       // of the input's bytes: other values, compressed anew
 )

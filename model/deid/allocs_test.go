@@ -14,7 +14,7 @@ import (
 )
 
 // What a note allocates on its way through the job, without network and Parquet,
-// stays below a ceiling: a note of 320 tokens with 24 spans. The ceilings are a
+// stays below a ceiling: a note of some 320 tokens with more than 20 spans. The ceilings are a
 // fifth above what was counted; who comes below by much may lower them.
 func TestAllocationsOfANote(t *testing.T) {
 	english, err := rules.New("en")

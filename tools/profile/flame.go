@@ -69,7 +69,8 @@ func draw(title string, root *node) []byte {
 	depth := deepest(root, root.nanos, 0)
 	height := (depth+1)*rowHeight + 40
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="monospace" font-size="11">`+"\n", flameWidth, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="monospace" font-size="11">`+"\n", flameWidth,
+		height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/><text x="6" y="18" font-size="13">%s</text>`+"\n", flameWidth, height,
 		html.EscapeString(title))
 	box(&b, root, root.nanos, 0, height-rowHeight-6)

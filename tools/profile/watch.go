@@ -83,7 +83,8 @@ func (w *watch) end(out io.Writer, notes int64) error {
 	fmt.Fprintf(out, "%d notes, %.1f s by the clock, %.1f CPU s, %.0f notes per CPU second; %d cores\n",
 		notes, wall, cpu, n/cpu, cores)
 	for i, name := range []string{"to the end of Detect", "from there on"} {
-		fmt.Fprintf(out, "%s: %.1f %% of the cores had nothing of this to do, by %d looks\n", name, 100*w.stages[i].idle(cores), w.stages[i].looks)
+		fmt.Fprintf(out, "%s: %.1f %% of the cores had nothing of this to do, by %d looks\n", name, 100*w.stages[i].idle(cores),
+			w.stages[i].looks)
 	}
 	fmt.Fprintf(out, "garbage collection: %d times, %.1f %% of the CPU seconds\n", m.NumGC-w.mem.NumGC, 100*gc/cpu)
 	fmt.Fprintf(out, "allocated for a note: %.0f times, %.1f KB\n", float64(m.Mallocs-w.mem.Mallocs)/n,
