@@ -74,7 +74,8 @@ var load = sync.OnceValue(newLists)
 // newLists reads them.
 func newLists() *lists {
 	l := &lists{
-		pools: map[string][]string{}, givenOf: map[string]string{}, alsoSpanish: map[string]string{}, familyOf: map[string]string{}, family: map[string]bool{},
+		pools: map[string][]string{}, givenOf: map[string]string{}, alsoSpanish: map[string]string{},
+		familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
 		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},

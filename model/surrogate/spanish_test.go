@@ -208,3 +208,19 @@ func TestSpanishRegisters(t *testing.T) {
 		}
 	}
 }
+
+// TestSpanishPublicNames: who knows that notes are Spanish knows that no English
+// name stands in them, and that an accent may have been left out.
+func TestSpanishPublicNames(t *testing.T) {
+	es, all := NamesOf("es"), NamesOf("en")
+	for name, want := range map[string]bool{"Daniel": true, "Ibáñez": true, "Dalmau": true, "Abernathy": false, "Ackley": false} {
+		if es.Drawn(name) != want || !want && !all.Drawn(name) {
+			t.Errorf("%s is drawn: %v in Spanish, %v in all", name, es.Drawn(name), all.Drawn(name))
+		}
+	}
+	for name, want := range map[string]bool{"Alarcerón": true, "Alarceron": true, "Xqwvzj": false, "Dolores": true, "Dolor": false} {
+		if (es.InventionOdds(name) > 0) != want {
+			t.Errorf("%s is invented: %g", name, es.InventionOdds(name))
+		}
+	}
+}

@@ -45,10 +45,12 @@ func names(dir string) error {
 		head     string
 	}{
 		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to be missed, " +
-			"beside the %d surrogates that the others get under five keys. An adversary has this repository and sees of each name whether " +
+			"beside the %d surrogates that the others get under five keys. " +
+			"An adversary has this repository and sees of each name whether " +
 			"surrogates are drawn from a list that has it, whether a list has it at all, and how often it would be invented. " +
 			"Singled out are names that are missed ones more likely than not.\n\n"},
-		{spanish, "es", "\nThe same of %d names of patients and doctors in MEDDOCAN's development set, beside %d surrogates; the adversary knows that " +
+		{spanish, "es", "\nThe same of %d names of patients and doctors in MEDDOCAN's development set, beside %d surrogates; " +
+			"the adversary knows that " +
 			"the notes are Spanish.\n\n"},
 	} {
 		if len(set.of) == 0 {
