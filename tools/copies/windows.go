@@ -87,9 +87,9 @@ func writeCuts(ctx context.Context, out string, sets []set, models []string, cut
 // compareCuts measures ways of cutting and writes a table.
 func compareCuts(ctx context.Context, out io.Writer, sets []set, models []string, cuts []cut) error {
 	for _, name := range models {
-		sets, open := sets, open
-		if strings.HasPrefix(name, "es-") {
-			sets, open = []set{{"MEDDOCAN dev", spanishFolder, ""}}, openSpanish
+		sets, cuts, open := sets, cuts, open
+		if strings.HasPrefix(name, "es-") { // the choice was made in English
+			sets, cuts, open = []set{{"MEDDOCAN dev", spanishFolder, ""}}, chosen, openSpanish
 		}
 		a, cfg, err := open(ctx, sets, name)
 		if err != nil {
