@@ -67,7 +67,7 @@ type outcome struct {
 
 const cutsHead = `# Windows
 
-Made by ` + "`make copies-windows`" + `. The network reads windows of at most 128 tokens. Where they are cut, a text's content says
+Made by ` + "`go run ./tools/copies -windows`; with `-confirm`" + `, on the held-out and unseen notes. The network reads windows of at most 128 tokens. Where they are cut, a text's content says
 ([copied text](copies.md)); before, it was how far a line is from the text's beginning ("by place": as many whole lines as
 fit). *p* compares with that, by 9,999 shuffles of documents. *Network* is the network alone, *job* the job with default
 settings and known identifiers; recall and precision are of tokens of PHI, whatever their type. "Sections from 16, lines from
@@ -87,9 +87,9 @@ func writeCuts(ctx context.Context, out string, sets []set, models []string, cut
 // compareCuts measures ways of cutting and writes a table.
 func compareCuts(ctx context.Context, out io.Writer, sets []set, models []string, cuts []cut) error {
 	for _, name := range models {
-		sets, open := sets, open
-		if strings.HasPrefix(name, "es-") {
-			sets, open = []set{{"MEDDOCAN dev", spanishFolder, ""}}, openSpanish
+		sets, cuts, open := sets, cuts, open
+		if strings.HasPrefix(name, "es-") { // the choice was made in English
+			sets, cuts, open = []set{{"MEDDOCAN dev", spanishFolder, ""}}, chosen, openSpanish
 		}
 		a, cfg, err := open(ctx, sets, name)
 		if err != nil {
