@@ -59,7 +59,8 @@ func TestOtherHardwareIsRefused(t *testing.T) {
 			switch {
 			case accepted && err != nil:
 				t.Errorf("%s: --mixed_hardware does not let it run: %v", model, err)
-			case !accepted && (err == nil || !strings.Contains(err.Error(), "--mixed_hardware") || !strings.Contains(err.Error(), "not 0123456789ab")):
+			case !accepted && (err == nil || !strings.Contains(err.Error(), "--mixed_hardware") || !strings.Contains(err.Error(),
+				"not 0123456789ab")):
 				t.Errorf("%s: a worker with another probe took part: %v", model, err)
 			}
 		}

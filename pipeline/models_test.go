@@ -41,8 +41,9 @@ func tinyModel(t *testing.T, kind, language string, words ...string) string {
 		sums[name] = hex.EncodeToString(sum[:])
 	}
 	files["model.json"], err = json.Marshal(map[string]any{"format_version": 1, "kind": kind, "name": "tiny-" + strings.Join(words, "-"),
-		"version": "1.2.3", "language": language, "labels": labels, "tokenizer": map[string]int{"window_tokens": 128}, "features_version": features.Version,
-		"files": sums})
+		"version": "1.2.3", "language": language, "labels": labels, "tokenizer": map[string]int{"window_tokens": 128},
+		"features_version": features.Version,
+		"files":            sums})
 	if err != nil {
 		t.Fatal(err)
 	}

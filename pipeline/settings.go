@@ -88,7 +88,8 @@ var settingHelp = map[string]string{
 	"site_rules": "YAML file, local, gs:// or s3://, with a site's own rules and word lists; examples/site-rules.yaml shows one",
 	"execution_provider": "auto: CUDA where it works for the launcher, else the CPU, for all workers, and the report says which; cpu; cuda, " +
 		"which stops the job where it does not work",
-	"mixed_hardware": "let workers of different kinds take part: processors round differently, so that what is found in a note may depend on " +
+	"mixed_hardware": "let workers of different kinds take part: processors round differently, so that what is found in a note may " +
+		"depend on " +
 		"the worker that reads it. Without it, a worker on which the network gives other scores than for the launcher stops the job",
 	"cuda_device":    "number of the GPU that the network runs on",
 	"cuda_memory_mb": "megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit",

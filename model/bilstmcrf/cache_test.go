@@ -99,7 +99,8 @@ func TestWindowKeys(t *testing.T) {
 		return c.key(&buffer, w)
 	}
 	seen := map[windowKey]string{}
-	for _, text := range []string{"Dr. Smith", "Dr. smith", "Dr.Smith", "Dr. Smit h", "Dr. Smith\n", "Dr. Smith\n\n", "D r. Smith", "Dr. Smith 1",
+	for _, text := range []string{"Dr. Smith", "Dr. smith", "Dr.Smith", "Dr. Smit h", "Dr. Smith\n", "Dr. Smith\n\n", "D r. Smith",
+		"Dr. Smith 1",
 		"Dr. Smith1"} {
 		k := key(c, text, 0)
 		if other, ok := seen[k]; ok {

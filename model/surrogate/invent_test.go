@@ -32,7 +32,8 @@ func madeUp(word string) bool {
 // always the same.
 func TestInvented(t *testing.T) {
 	l := load()
-	for _, class := range []string{"given f en", "given m en", "family en", "either en", "family sl", "family es", "given m es", "given f es", "either es", "either es-f"} {
+	for _, class := range []string{"given f en", "given m en", "family en", "either en", "family sl", "family es", "given m es",
+		"given f es", "either es", "either es-f"} {
 		words := map[string]bool{}
 		for i := range 2000 {
 			p := patient(t, "k", fmt.Sprint("p", i), Options{})
@@ -59,7 +60,8 @@ func TestInvented(t *testing.T) {
 	}
 	listed := 0
 	for i := range 1000 {
-		if out := replace(patient(t, "k", fmt.Sprint("p", i), Options{}), phi.Doctor, "Marge Tolliver"); NamesOf("en").Drawn(strings.Fields(out)[1]) {
+		out := replace(patient(t, "k", fmt.Sprint("p", i), Options{}), phi.Doctor, "Marge Tolliver")
+		if NamesOf("en").Drawn(strings.Fields(out)[1]) {
 			listed++
 		}
 	}

@@ -44,7 +44,8 @@ func names(dir string) error {
 		language string
 		head     string
 	}{
-		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to be missed, " +
+		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to " +
+			"be missed, " +
 			"beside the %d surrogates that the others get under five keys. " +
 			"An adversary has this repository and sees of each name whether " +
 			"surrogates are drawn from a list that has it, whether a list has it at all, and how often it would be invented. " +

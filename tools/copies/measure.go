@@ -148,7 +148,8 @@ func runJob(binary, file, out, model string, cacheMB, workers int) (cpu, clock, 
 		}
 	}
 	metrics := out + ".prom"
-	cmd := exec.Command(binary, "--input", file, "--output", out, "--private", out+"-private", "--private_beside_output", "--key", "env:"+keyName,
+	cmd := exec.Command(binary, "--input", file, "--output", out, "--private", out+"-private", "--private_beside_output", "--key",
+		"env:"+keyName,
 		"--model", model, "--date_columns", "note_date", "--workers", fmt.Sprint(workers), "--execution_provider", "cpu",
 		"--window_cache_mb", fmt.Sprint(cacheMB), "--metrics", metrics)
 	cmd.Env = append(os.Environ(), keyName+"="+strings.Repeat("copies key ", 4), fmt.Sprintf("GOMAXPROCS=%d", workers))

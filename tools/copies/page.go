@@ -53,9 +53,11 @@ func speed(ctx context.Context, out string, models []string, shares string, note
 
 func (s *study) write(b *bytes.Buffer) {
 	p := s.points[0]
-	fmt.Fprintf(b, "\n## %s\n\n%d notes of %d tokens on average at each share; medians of %d pairs of runs. Computing windows takes %.0f %% of the "+
+	fmt.Fprintf(b, "\n## %s\n\n%d notes of %d tokens on average at each share; medians of %d pairs of runs. "+
+		"Computing windows takes %.0f %% of the "+
 		"job's CPU time.\n\n", s.model, p.notes, p.tokens/p.notes, s.pairs, 100*s.network)
-	b.WriteString("| tokens copied | windows reused | notes per CPU second, without | with | times as many | by Amdahl's law | of that gain | " +
+	b.WriteString("| tokens copied | windows reused | notes per CPU second, without | with | times as many | " +
+		"by Amdahl's law | of that gain | " +
 		"times as fast by the clock |\n|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, p := range s.points {
 		of := ""
@@ -68,7 +70,8 @@ func (s *study) write(b *bytes.Buffer) {
 }
 
 func (s *study) writeLengths(b *bytes.Buffer) {
-	b.WriteString("\n## Length of copied passages\n\nAt 50 % of copied text. The shorter the passages, the more of a copy lies in windows that " +
+	b.WriteString("\n## Length of copied passages\n\nAt 50 % of copied text. " +
+		"The shorter the passages, the more of a copy lies in windows that " +
 		"reach beyond it.\n\n| tokens of a passage, on average | tokens in windows that were seen before |\n|--:|--:|\n")
 	for _, l := range s.lengths {
 		fmt.Fprintf(b, "| %d | %.0f %% |\n", l.passage, 100*l.tokens)
@@ -93,7 +96,8 @@ func plot(all []*study) []byte {
 		return fmt.Sprintf("%.1f %.1f", left+width*share/0.8, top+height*(1-(times-0.9)/(most-0.8)))
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="sans-serif" font-size="12">`+
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" `+
+		`font-family="sans-serif" font-size="12">`+
 		"\n", left+width+150, top+height+50, left+width+150, top+height+50)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="white"/>`+"\n"+`<text x="%d" y="20" font-weight="bold">notes per CPU second, `+
 		`times those without the cache</text>`+"\n", left)
@@ -114,7 +118,8 @@ func plot(all []*study) []byte {
 		for _, p := range s.points {
 			gained, allowed = append(gained, at(p.share, p.gain())), append(allowed, at(p.share, p.allowed))
 		}
-		fmt.Fprintf(&b, `<path d="M%s" fill="none" stroke="%s" stroke-width="1.8"/><path d="M%s" fill="none" stroke="%s" stroke-dasharray="5 4"/>`+
+		fmt.Fprintf(&b, `<path d="M%s" fill="none" stroke="%s" stroke-width="1.8"/>`+
+			`<path d="M%s" fill="none" stroke="%s" stroke-dasharray="5 4"/>`+
 			"\n", strings.Join(gained, " L"), colour, strings.Join(allowed, " L"), colour)
 		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", left+width+8, top+20+34*k, colour, s.model)
 		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">dashed: allowed</text>`+"\n", left+width+8, top+36+34*k, colour)

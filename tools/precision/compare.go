@@ -40,7 +40,8 @@ func changed(out io.Writer, models [2]model, notes []note) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(out, "\nOf %d spans that %s finds in %d notes, %s finds %d the same (%.2f %%). Of %d tokens, %d (%.3f %%) change between PHI "+
+	_, err := fmt.Fprintf(out, "\nOf %d spans that %s finds in %d notes, %s finds %d the same (%.2f %%). "+
+		"Of %d tokens, %d (%.3f %%) change between PHI "+
 		"and none, %d more change their type.\n", spans, models[0], len(notes), models[1], both, percent(both, spans), tokens, phi,
 		percent(phi, tokens), types)
 	return err

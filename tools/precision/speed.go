@@ -22,7 +22,8 @@ func speed(out io.Writer, models [2]model, notes []note, rounds int) error {
 		return err
 	}
 	full, small := float64(tokens)/took[0].Seconds(), float64(tokens)/took[1].Seconds()
-	_, err = fmt.Fprintf(out, "| | tokens/s of a core |\n|---|--:|\n| %s | %.0f |\n| %s | %.0f (%.2f times) |\n", models[0], full, models[1], small,
+	_, err = fmt.Fprintf(out, "| | tokens/s of a core |\n|---|--:|\n| %s | %.0f |\n| %s | %.0f (%.2f times) |\n",
+		models[0], full, models[1], small,
 		small/full)
 	return err
 }

@@ -149,8 +149,9 @@ func TestTheTrainerGoesWithTheTarball(t *testing.T) {
 	for _, f := range files {
 		there[f.name] = true
 	}
-	for name, want := range map[string]bool{"training/__main__.py": true, "training/requirements-adapt.txt": true, "training/requirements-crf.txt": true,
-		"training/notes/t001.txt": true, "training/notes/split.json": true, "training/text/surnames.txt": true,
+	for name, want := range map[string]bool{"training/__main__.py": true, "training/requirements-adapt.txt": true,
+		"training/requirements-crf.txt": true,
+		"training/notes/t001.txt":       true, "training/notes/split.json": true, "training/text/surnames.txt": true,
 		"training/profiles/site.json": true, "training/tests/conftest.py": false} {
 		if there[name] != want {
 			t.Errorf("%s is in the tarball: %v", name, !want)

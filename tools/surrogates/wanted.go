@@ -44,7 +44,8 @@ var wishes = []wish{
 // corpus shows, as Markdown.
 func (f figures) wanted() string {
 	var b strings.Builder
-	b.WriteString("\n## By point of the review\n\nThe review's figures are of the examples and the held-out notes together, of 20,022 replacements. " +
+	b.WriteString("\n## By point of the review\n\nThe review's figures are of the examples and the held-out notes " +
+		"together, of 20,022 replacements. " +
 		"Bold is what misses what is wanted.\n\n" +
 		"| point | | review | wanted | now |\n|---|---|--:|--:|---|\n")
 	for _, w := range wishes {
