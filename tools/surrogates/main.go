@@ -41,8 +41,8 @@ func run(ctx context.Context, args []string) error {
 	generated := fs.String("generated", "", "report: DIR,OUT of the generated notes")
 	spanish := fs.String("spanish", "", "report: folder of MEDDOCAN's documents, whose marked spans are replaced")
 	var runs []string
-	const runs = "report: NAME=IN,CENSUS,GOLD,OUT of annotated notes, and ,SPLIT:PART behind it for a split's part; may be repeated"
-	fs.Func("run", runs, func(s string) error {
+	const form = "report: NAME=IN,CENSUS,GOLD,OUT of annotated notes, and ,SPLIT:PART behind it for a split's part; may be repeated"
+	fs.Func("run", form, func(s string) error {
 		runs = append(runs, s)
 		return nil
 	})
