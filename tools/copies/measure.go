@@ -24,12 +24,12 @@ import (
 
 // point is what the job took at one share of copied text.
 type point struct {
-	share            float64 // of tokens, as the charts were made
-	notes, tokens    int
-	windows, reused  float64   // reused: the share of them
-	without, with    []float64 // CPU seconds of the job, of each pair of runs
-	clockOff, clock  []float64 // seconds on the clock
-	perNote, allowed float64   // allowed: how many times as fast, by Amdahl's law
+	share           float64 // of tokens, as the charts were made
+	notes, tokens   int
+	reused          float64   // share of windows
+	without, with   []float64 // CPU seconds of the job, of each pair of runs
+	clockOff, clock []float64 // seconds on the clock
+	allowed         float64   // how many times as fast, by Amdahl's law
 }
 
 // gain is how many times as many notes a CPU second holds with the cache: the median
