@@ -44,7 +44,7 @@ func medianOf(a, b []float64) float64 {
 		all = append(all, a[i]/b[i])
 	}
 	slices.Sort(all)
-	return all[len(all)/2]
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
 // study is all that docs/copies.md tells.
