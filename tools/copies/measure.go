@@ -24,12 +24,12 @@ import (
 
 // point is what the job took at one share of copied text.
 type point struct {
-	share            float64 // of tokens, as the charts were made
-	notes, tokens    int
-	windows, reused  float64   // reused: the share of them
-	without, with    []float64 // CPU seconds of the job, of each pair of runs
-	clockOff, clock  []float64 // seconds on the clock
-	perNote, allowed float64   // allowed: how many times as fast, by Amdahl's law
+	share           float64 // of tokens, as the charts were made
+	notes, tokens   int
+	reused          float64   // share of windows
+	without, with   []float64 // CPU seconds of the job, of each pair of runs
+	clockOff, clock []float64 // seconds on the clock
+	allowed         float64   // how many times as fast, by Amdahl's law
 }
 
 // gain is how many times as many notes a CPU second holds with the cache: the median
@@ -44,7 +44,7 @@ func medianOf(a, b []float64) float64 {
 		all = append(all, a[i]/b[i])
 	}
 	slices.Sort(all)
-	return all[len(all)/2]
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
 // study is all that docs/copies.md tells.
