@@ -61,7 +61,7 @@ def test_set_replaces_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         ("", ["training=3"], "no key 'training'"),
         ("", ["notes.ours.pth=3"], "did you mean notes.NAME.path?"),
         ("", ["training.epochs"], "write KEY=VALUE"),
-        ("", ["xyzzy=1"], "keys are language, licence, made.data, "),
+        ("", ["xyzzy=1"], "keys are language, licence, linear.binary, "),
         ("", ["training.epochs=many"], "training.epochs: needs a whole number"),
         ("", ["training.epochs=1.5"], "training.epochs: needs a whole number"),
         ("", ["training.epochs=true"], "training.epochs: needs a whole number"),
@@ -183,6 +183,6 @@ def test_shipped_recipes_hold(path: Path) -> None:
 
 def test_there_is_a_recipe_for_each_shipped_model() -> None:
     names = {p.stem for p in RECIPES.glob("*.toml")}
-    assert names == {"en-clinical", "en-clinical-fast", "es-meddocan", "wnut17"}
+    assert names == {"en-clinical", "en-clinical-fast", "en-crf", "es-crf", "es-meddocan", "wnut17"}
     shipped = {p.parent.name for p in (ROOT / "onnx/models").glob("*/model.json")}
     assert shipped <= names
