@@ -211,7 +211,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 			return nil, err
 		}
 	}
-	if err := unchanged(ctx, receipts); err != nil {
+	if err := unchanged(ctx, cfg, receipts); err != nil {
 		return nil, err
 	}
 	if err := beginToPublish(); err != nil {

@@ -22,7 +22,8 @@ import (
 
 // newRun returns a run of the job into dir/out with a key, without its lock.
 func newRun(dir, key string) Config {
-	cfg := Config{Where: Where{Output: filepath.Join(dir, "out"), Private: filepath.Join(dir, "private")}, What: What{KeyID: key}}
+	cfg := Config{Where: Where{Inputs: []string{filepath.Join(dir+"-in", "notes.parquet")}, Output: filepath.Join(dir, "out"),
+		Private: filepath.Join(dir, "private")}, What: What{KeyID: key}}
 	cfg.RunID = cfg.NewRun()
 	return cfg
 }
@@ -41,8 +42,10 @@ func acquired(t *testing.T, dir, key string) Config {
 // returns its receipt.
 func rewritten(t *testing.T, cfg Config, text string) []schemas.Receipt {
 	t.Helper()
-	input := filepath.Join(t.TempDir(), "notes.parquet")
-	write(t, input, "notes")
+	input := cfg.Inputs[0]
+	if _, err := os.Stat(input); err != nil {
+		write(t, input, "notes")
+	}
 	o, err := storage.Open(t.Context(), input)
 	if err != nil {
 		t.Fatal(err)
