@@ -68,7 +68,7 @@ func (fn *detectFn) ProcessElement(ctx context.Context, shard schemas.Shard, spa
 	if err != nil {
 		return fmt.Errorf("shard %d: %w", shard.Number, err)
 	}
-	e.batches(shard, found, rows).emit(counting(spans), counting(documents))
+	e.batches(shard, found, rows).emit(spans, documents)
 	counting(days)(shard.Table, e.days(shard, e.night.unseen(found, rows)).Encode())
 	notesCounter.Inc(ctx, int64(len(found)))
 	progress.Detected.Add(1)

@@ -51,10 +51,6 @@ func (d detected) ofPatients(bucket, shard int) *schemas.SpanBatch {
 
 // emit hands the batches over, in the order of their buckets.
 func (d detected) emit(spans, documents func(int, []byte)) {
-	for _, bucket := range sortedKeys(d.spans) {
-		spans(bucket, d.spans[bucket].Encode())
-	}
-	for _, bucket := range sortedKeys(d.documents) {
-		documents(bucket, d.documents[bucket].Encode())
-	}
+	emitAll(spans, d.spans)
+	emitAll(documents, d.documents)
 }

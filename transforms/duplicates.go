@@ -41,18 +41,11 @@ func (fn *duplicatesFn) ProcessElement(ctx context.Context, _ int, documents fun
 		return err
 	}
 	defer done()
-	var batches []*schemas.DocumentBatch
-	for _, data := range inOrder(documents) {
-		b, err := schemas.DecodeDocumentBatch(data)
-		if err != nil {
-			return err
-		}
-		batches = append(batches, b)
+	batches, err := decoded(documents, schemas.DecodeDocumentBatch)
+	if err != nil {
+		return err
 	}
-	found := duplicates(batches, fn.Lines)
-	for _, shard := range sortedKeys(found) {
-		counting(emit)(shard, found[shard].Encode())
-	}
+	emitAll(emit, duplicates(batches, fn.Lines))
 	return nil
 }
 

@@ -103,18 +103,7 @@ func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, 
 		return err
 	}
 	defer done()
-	batches := map[int]*schemas.IdentifierBatch{}
-	err = readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
-		link(fn.links, &id)
-		bucket := fn.bucket(id.Group)
-		b := batches[bucket]
-		if b == nil {
-			b = &schemas.IdentifierBatch{}
-			batches[bucket] = b
-		}
-		b.Patients = append(b.Patients, id)
-		return ctx.Err()
-	})
+	batches, err := fn.read(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -126,6 +115,21 @@ func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, 
 		counting(emit)(bucket, data)
 	}
 	return nil
+}
+
+// read returns the known identifiers of a file by bucket.
+func (fn *identifiersFn) read(ctx context.Context, file storage.Info) (map[int]*schemas.IdentifierBatch, error) {
+	batches := map[int]*schemas.IdentifierBatch{}
+	err := readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
+		link(fn.links, &id)
+		bucket := fn.bucket(id.Group)
+		if batches[bucket] == nil {
+			batches[bucket] = &schemas.IdentifierBatch{}
+		}
+		batches[bucket].Patients = append(batches[bucket].Patients, id)
+		return ctx.Err()
+	})
+	return batches, err
 }
 
 // identifierFiles returns the files of a table, none for an empty pattern.

@@ -114,13 +114,9 @@ func (fn *orderFn) ProcessElement(ctx context.Context, table int, days func(*[]b
 		return err
 	}
 	defer done()
-	var batches []*schemas.DayBatch
-	for _, data := range inOrder(days) {
-		b, err := schemas.DecodeDayBatch(data)
-		if err != nil {
-			return err
-		}
-		batches = append(batches, b)
+	batches, err := decoded(days, schemas.DecodeDayBatch)
+	if err != nil {
+		return err
 	}
 	order, err := json.Marshal(chooseOrder(fn.Settings[table], fn.DatesStay, batches))
 	if err != nil {

@@ -1,7 +1,6 @@
 package transforms
 
 import (
-	"bytes"
 	"cmp"
 	"reflect"
 	"slices"
@@ -51,26 +50,6 @@ func (p *Progress) begin(shards []schemas.Shard) {
 	p.Shuffled.Store(0)
 	p.Rows.Store(rows)
 	p.Shards.Store(int64(len(shards)))
-}
-
-// counting returns emit, with what goes through it counted as shuffled.
-func counting(emit func(int, []byte)) func(int, []byte) {
-	return func(key int, batch []byte) {
-		progress.Shuffled.Add(int64(len(batch)))
-		emit(key, batch)
-	}
-}
-
-// inOrder returns the packed batches of a group, in the order of their bytes:
-// runners hand them over in any order, and no result may depend on it.
-func inOrder(group func(*[]byte) bool) [][]byte {
-	var all [][]byte
-	var data []byte
-	for group(&data) {
-		all = append(all, data)
-	}
-	slices.SortFunc(all, bytes.Compare)
-	return all
 }
 
 // Counters that every runner shows. Their names say nothing of any note.

@@ -47,32 +47,15 @@ func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, identifie
 		return err
 	}
 	defer done()
-	var batches []*schemas.SpanBatch
-	for _, data := range inOrder(spans) {
-		b, err := schemas.DecodeSpanBatch(data)
-		if err != nil {
-			return err
-		}
-		batches = append(batches, b)
-	}
-	known := map[string][]lexicon.Identifiers{}
-	for _, data := range inOrder(identifiers) {
-		b, err := schemas.DecodeIdentifierBatch(data)
-		if err != nil {
-			return err
-		}
-		for _, id := range b.Patients {
-			group := cmp.Or(id.Group, id.PatientID)
-			known[group] = append(known[group], id)
-		}
+	batches, known, err := ofBucket(spans, identifiers)
+	if err != nil {
+		return err
 	}
 	plans, err := resolve(ctx, fn.Settings, batches, known)
 	if err != nil {
 		return err
 	}
-	for _, shard := range sortedKeys(plans) {
-		counting(emit)(shard, plans[shard].Encode())
-	}
+	emitAll(emit, plans)
 	return nil
 }
 

@@ -75,7 +75,7 @@ func (fn *resolveNightFn) ProcessElement(ctx context.Context, bucket int, spans,
 		return err
 	}
 	defer done()
-	batches, known, err := decodeBucket(spans, identifiers)
+	batches, known, err := ofBucket(spans, identifiers)
 	if err != nil {
 		return err
 	}
@@ -87,26 +87,12 @@ func (fn *resolveNightFn) ProcessElement(ctx context.Context, bucket int, spans,
 	if err := b.resolve(ctx, batches, known, old); err != nil {
 		return err
 	}
-	out := remembered{Bucket: bucket, Pending: b.pending, Notes: b.notes}
-	if b.changed {
-		data, err := b.next.Encode()
-		if err != nil {
-			return err
-		}
-		if out.Part, err = writeSealed(ctx, fn.Config, fn.night.keys, historyPlace(bucket), data); err != nil {
-			return err
-		}
-		out.Part.Bucket = bucket
-		out.Changed = true
-	}
-	raw, err := json.Marshal(out)
+	raw, err := b.remember(ctx, fn.Config, bucket)
 	if err != nil {
 		return err
 	}
 	keep(raw)
-	for _, shard := range sortedKeys(b.plans) {
-		counting(emit)(shard, b.plans[shard].Encode())
-	}
+	emitAll(emit, b.plans)
 	return nil
 }
 
@@ -119,29 +105,6 @@ type remembered struct {
 	Notes   int64             // remembered, tonight's included
 }
 
-// decodeBucket unpacks what is known of a bucket's patients tonight.
-func decodeBucket(spans, identifiers func(*[]byte) bool) ([]*schemas.SpanBatch, map[string][]lexicon.Identifiers, error) {
-	var batches []*schemas.SpanBatch
-	for _, data := range inOrder(spans) {
-		b, err := schemas.DecodeSpanBatch(data)
-		if err != nil {
-			return nil, nil, err
-		}
-		batches = append(batches, b)
-	}
-	known := map[string][]lexicon.Identifiers{}
-	for _, data := range inOrder(identifiers) {
-		b, err := schemas.DecodeIdentifierBatch(data)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, id := range b.Patients {
-			known[id.PatientID] = append(known[id.PatientID], id)
-		}
-	}
-	return batches, known, nil
-}
-
 // bucketJob resolves the patients of one bucket.
 type bucketJob struct {
 	*night
@@ -152,6 +115,24 @@ type bucketJob struct {
 	changed bool // next is not what was remembered
 	pending []schemas.Pending
 	notes   int64
+}
+
+// remember writes the history of the bucket's patients, where it has changed, and
+// returns what the commit has to know of it.
+func (b *bucketJob) remember(ctx context.Context, cfg Config, bucket int) ([]byte, error) {
+	out := remembered{Bucket: bucket, Pending: b.pending, Notes: b.notes}
+	if b.changed {
+		data, err := b.next.Encode()
+		if err != nil {
+			return nil, err
+		}
+		if out.Part, err = writeSealed(ctx, cfg, b.keys, historyPlace(bucket), data); err != nil {
+			return nil, err
+		}
+		out.Part.Bucket = bucket
+		out.Changed = true
+	}
+	return json.Marshal(out)
 }
 
 // tonight is what tonight's batches have of one patient.

@@ -105,20 +105,20 @@ func (fn *rewriteFn) job(shard schemas.Shard, plans, duplicates, orders func(*[]
 	if shard.Table > 0 {
 		add = j.addOwners
 	}
-	for _, data := range inOrder(plans) {
-		b, err := schemas.DecodePlanBatch(data)
-		if err == nil {
-			err = add(b)
-		}
-		if err != nil {
+	batches, err := decoded(plans, schemas.DecodePlanBatch)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range batches {
+		if err := add(b); err != nil {
 			return nil, nil, err
 		}
 	}
-	for _, data := range inOrder(duplicates) {
-		b, err := schemas.DecodeDocumentBatch(data)
-		if err != nil {
-			return nil, nil, err
-		}
+	more, err := decoded(duplicates, schemas.DecodeDocumentBatch)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range more {
 		for _, id := range b.IDs {
 			j.duplicate[id.Row] = true
 		}
