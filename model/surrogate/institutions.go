@@ -12,8 +12,8 @@ import (
 
 // institution replaces what names a hospital, organisation, department or
 // landmark and keeps the words that say what it is ("Hospital", "School of").
-func (p *Patient) institution(d drawer, t phi.Type, s string) string {
-	n := namedThing{p: p, d: d, domain: "institution", pool: p.lists.places[p.listed("place")],
+func (p *Patient) institution(d drawer, t phi.Type, s string, within ...string) string {
+	n := namedThing{p: p, d: d, domain: "institution", within: within, pool: p.lists.places[p.listed("place")],
 		keep: p.lists.words[p.listed("generic")], weak: p.lists.words["weak"], acronyms: t != phi.LocationOther, headed: t != phi.LocationOther}
 	return n.replace(s)
 }
@@ -36,6 +36,7 @@ type namedThing struct {
 	weak     map[string]bool // of these, such as name the thing where nothing else does
 	acronyms bool            // short words in capitals are abbreviated names
 	numbered bool            // numbers alone make it another
+	within   []string        // acronyms whose surrogates are being made of this thing's
 	headed   bool            // only the first name is an invented one, and stands for the thing
 }
 
@@ -177,7 +178,7 @@ func (n namedThing) name(pieces []piece, i, end int) string {
 	}
 	s := original.String()
 	if n.acronyms && end == i+1 && len(s) >= 2 && len(s) <= 5 && isUpperWord(s) && (len(pieces) == 1 || !allUpper(pieces)) {
-		if out := n.p.acronym(n.d, s); out != "" {
+		if out := n.p.acronym(n.d, s, n.within); out != "" {
 			return out
 		}
 		return n.d.class(n.domain+" acronym", s)
@@ -269,14 +270,20 @@ var joints = names.Set("of on the for at and in de del la las los el y")
 
 // acronym returns the initials of what stands for the institution whose
 // initials s are, "" where none that is known of the patient's has them, or
-// where they would be the same.
-func (p *Patient) acronym(d drawer, s string) string {
+// where they would be the same. What is within the name of an institution may be its
+// initials ("BC Clinic"): an acronym that is being looked up, within, is not looked up
+// again.
+func (p *Patient) acronym(d drawer, s string, within []string) string {
+	if slices.Contains(within, s) {
+		return ""
+	}
+	within = append(slices.Clip(within), s)
 	for _, full := range slices.Sorted(maps.Keys(p.institutions)) {
 		for _, all := range []bool{false, true} {
 			if initials(full, all) != s {
 				continue
 			}
-			if out := initials(p.institution(d, phi.Hospital, full), all); len(out) == len(s) && out != s {
+			if out := initials(p.institution(d, phi.Hospital, full, within...), all); len(out) == len(s) && out != s {
 				return out
 			}
 		}
