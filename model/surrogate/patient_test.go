@@ -339,13 +339,18 @@ func TestNeverTheOriginal(t *testing.T) {
 func FuzzReplace(f *testing.F) {
 	for i, s := range surfaces {
 		f.Add(uint8(i), s, "Jane "+s)
+		f.Add(uint8(phi.Hospital), s, "BC Clinic")
 	}
 	p := NewPatient(keyring(f, "k"), "p", Options{})
 	f.Fuzz(func(t *testing.T, typ uint8, s, known string) {
 		q := NewPatient(p.keys, "p", Options{SharedDoctors: typ > 200})
 		q.Know([]string{known})
-		q.Observe(phi.Doctor, s)
-		check(t, q, phi.Type(int(typ)%phi.NumTypes), s)
+		of := phi.Type(int(typ) % phi.NumTypes)
+		for _, o := range []phi.Type{phi.Doctor, phi.Hospital, of} {
+			q.Observe(o, s)
+			q.Observe(o, known)
+		}
+		check(t, q, of, s)
 	})
 }
 
