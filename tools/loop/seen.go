@@ -144,6 +144,10 @@ var kept = []left{
 	{"held/*/gate.json", "the gate's verdict, and where to look"},
 	{"held/release/report.html", "**the page to sign**"},
 	{"house/*.parquet", "the house's notes and annotations, converted"},
+	{"house-model/*", "the model that was adapted to the house: its card says who may have it"},
+	{"held/adapt.json", "how the house's job does with its own model and without, by the patients not used"},
+	{"held/odd.json", "the same of the odd notes, whose model was refused"},
+	{"odd-notes/*.txt", "the odd notes"},
 }
 
 // filesOf returns the patterns of kept that match files below dir, in order. A file

@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"slices"
 	"unicode"
 
 	"github.com/parquet-go/parquet-go"
@@ -62,7 +63,22 @@ func (g Gold) Knows(n *review.Note, original []rune) (types []string, left, all 
 			left = append(left, m)
 		}
 	}
-	return types, left, all
+	return types, left, joined(all)
+}
+
+// joined returns marks of which those that overlap are one, of the type of the first:
+// identifiers that share a replacement cannot be marked one by one.
+func joined(marks []review.Mark) []review.Mark {
+	slices.SortStableFunc(marks, func(a, b review.Mark) int { return a.Start - b.Start })
+	var all []review.Mark
+	for _, m := range marks {
+		if k := len(all) - 1; k >= 0 && m.Start < all[k].End {
+			all[k].End = max(all[k].End, m.End)
+			continue
+		}
+		all = append(all, m)
+	}
+	return all
 }
 
 // moved returns where a place outside of spans stands in the released text.
