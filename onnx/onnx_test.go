@@ -75,18 +75,7 @@ func TestTaggerFindsNamesAndDates(t *testing.T) {
 // goroutines do.
 func TestTaggingDoesNotDependOnBatches(t *testing.T) {
 	m, g := loadGraphs(t)
-	sources, err := filepath.Glob("../examples/source/p00*.txt")
-	if err != nil || len(sources) == 0 {
-		t.Fatal("no example sources", err)
-	}
-	var notes []string
-	for _, s := range sources {
-		raw, err := os.ReadFile(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		notes = append(notes, strings.Split(string(raw), "%% note")...)
-	}
+	notes := sourceNotes(t, "../examples/source/p00*.txt")
 	// Texts of many lengths, so that batches mix.
 	r := rand.New(rand.NewSource(5))
 	for i := range notes {
@@ -127,18 +116,7 @@ func TestTaggingDoesNotDependOnBatches(t *testing.T) {
 // in whatever batches and by whichever goroutine it was found; and copies are found.
 func TestRememberedWindowsAreTheComputedOnes(t *testing.T) {
 	m, g := loadGraphs(t)
-	sources, err := filepath.Glob("../examples/source/p00*.txt")
-	if err != nil || len(sources) == 0 {
-		t.Fatal("no example sources", err)
-	}
-	var notes []string
-	for _, s := range sources {
-		raw, err := os.ReadFile(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		notes = append(notes, strings.Split(string(raw), "%% note")...)
-	}
+	notes := sourceNotes(t, "../examples/source/p00*.txt")
 	notes = notes[:min(len(notes), 12)]
 	for i := range 6 { // notes that hold others, between words of their own
 		notes = append(notes, fmt.Sprintf("Carried forward, visit %d.\n\n%s\nSeen by Dr. Okonkwo on %d/3.\n", i, notes[i], i+1))

@@ -43,7 +43,7 @@ func loadEight(t testing.TB) (*Model, Running) {
 }
 
 // sourceNotes returns some example notes.
-func sourceNotes(t testing.TB, pattern string) []bilstmcrf.Text {
+func sourceNotes(t testing.TB, pattern string) []string {
 	t.Helper()
 	sources, err := filepath.Glob(pattern)
 	if err != nil || len(sources) == 0 {
@@ -57,7 +57,7 @@ func sourceNotes(t testing.TB, pattern string) []bilstmcrf.Text {
 		}
 		notes = append(notes, strings.Split(string(raw), "%% note")...)
 	}
-	return texts(notes...)
+	return notes
 }
 
 // What an 8-bit model finds in a note, to the last bit of its scores, does not
@@ -65,7 +65,7 @@ func sourceNotes(t testing.TB, pattern string) []bilstmcrf.Text {
 // rounded by the range of a run, and a run has one window.
 func TestEightBitsDoNotDependOnBatches(t *testing.T) {
 	m, running := loadEight(t)
-	all := sourceNotes(t, "../examples/source/p00[1-4].txt")
+	all := texts(sourceNotes(t, "../examples/source/p00[1-4].txt")...)
 	want, err := running.Tagger.Tag(all)
 	if err != nil {
 		t.Fatal(err)
