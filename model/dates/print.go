@@ -214,7 +214,7 @@ func (p *printer) ordinal(a *atom, text string, n int) string {
 	suffix := text[len(text)-int(a.suffix):]
 	if a.suffix == 2 && suffix[0] < 0x80 {
 		upper := suffix == strings.ToUpper(suffix)
-		if suffix = ordinalSuffix(n); upper {
+		if suffix = OrdinalSuffix(n); upper {
 			suffix = strings.ToUpper(suffix)
 		}
 	}

@@ -47,8 +47,8 @@ func fullForms(n int) []string {
 		fmt.Sprintf("%s of %s %d", spellDay(d, English, spelling{}), en.months[m], y),
 		fmt.Sprintf("%s OF %s %d", strings.ToUpper(spellDay(d, English, spelling{})), strings.ToUpper(en.months[m]), y),
 		fmt.Sprintf("%s %s, %s", title(en.months[m]), spellDay(d, English, spelling{}), spellYear(y, English, spelling{thousand: true})),
-		fmt.Sprintf("%d%s of %s %d", d, ordinalSuffix(d), en.months[m], y), fmt.Sprintf("%02d-%s-%04d", d, strings.ToUpper(en.months[m][:3]), y),
-		fmt.Sprintf("%s %d%s, %d", strings.ToUpper(en.months[m]), d, strings.ToUpper(ordinalSuffix(d)), y),
+		fmt.Sprintf("%d%s of %s %d", d, OrdinalSuffix(d), en.months[m], y), fmt.Sprintf("%02d-%s-%04d", d, strings.ToUpper(en.months[m][:3]), y),
+		fmt.Sprintf("%s %d%s, %d", strings.ToUpper(en.months[m]), d, strings.ToUpper(OrdinalSuffix(d)), y),
 		fmt.Sprintf("%d/%d/%d", m, d, y), fmt.Sprintf("%d/%d/%02d", m, d, y%100), fmt.Sprintf("%d/%d/'%02d", m, d, y%100),
 		fmt.Sprintf("%d/%d/%d 10:15 PM", m, d, y), fmt.Sprintf("%d / %d / %d", m, d, y),
 		fmt.Sprintf("%d de %s de %d", d, es.months[m], y), fmt.Sprintf("%s, %d de %s de %d", es.weekdays[wd], d, es.months[m], y),
@@ -176,7 +176,7 @@ func partialForms(n, later int) []string {
 	y2, m2, d2 := CivilFromDays(n + later)
 	name, name2 := languageNames[English].months[m], languageNames[English].months[m2]
 	out := []string{
-		fmt.Sprintf("%d/%d", m, d), fmt.Sprintf("%s %d", name, d), fmt.Sprintf("the %d%s of %s", d, ordinalSuffix(d), name),
+		fmt.Sprintf("%d/%d", m, d), fmt.Sprintf("%s %d", name, d), fmt.Sprintf("the %d%s of %s", d, OrdinalSuffix(d), name),
 		fmt.Sprintf("%d/%d-%d/%d", m, d, m2, d2), fmt.Sprintf("%d/%d to %d/%d/%d", m, d, m2, d2, y2),
 		fmt.Sprintf("%d/%d/%02d - %d/%d/%02d", m, d, y%100, m2, d2, y2%100), fmt.Sprintf("%d/%d and %d/%d/%d", m, d, m2, d2, y2),
 		fmt.Sprintf("%s %d through %s %d, %d", name, d, name2, d2, y2), fmt.Sprintf("%04d-%02d-%02d/%04d-%02d-%02d", y, m, d, y2, m2, d2),

@@ -263,8 +263,8 @@ func (c letterCase) in(w string) string {
 	return w
 }
 
-// ordinalSuffix returns "st", "nd", "rd" or "th".
-func ordinalSuffix(n int) string {
+// OrdinalSuffix returns "st", "nd", "rd" or "th".
+func OrdinalSuffix(n int) string {
 	if n%100 >= 11 && n%100 <= 13 {
 		return "th"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -70,7 +71,7 @@ func (n namedThing) replace(s string) string {
 		case p.kind == digitPiece:
 			b.WriteString(n.number(pieces, i, key))
 		case p.kind == wordPiece && i > 0 && pieces[i-1].kind == digitPiece && ordinal(p.text):
-			b.WriteString(like(ordinalSuffix(lastDigits(b.String())), p.text))
+			b.WriteString(like(dates.OrdinalSuffix(lastDigits(b.String())), p.text))
 		case p.kind == wordPiece && runes(p.text) == 1 && besideDigit(pieces, i):
 			b.WriteString(n.d.class(n.domain, p.text)) // the B of 7B
 		case !named[i]:
