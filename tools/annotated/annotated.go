@@ -84,13 +84,14 @@ func Gold(d corpus.Document) ([]score.Annotation, error) {
 }
 
 // Configuration returns a job's configuration for the set's notes; see Configuration.
-func (s Set) Configuration(ctx context.Context, model string) (transforms.Config, error) {
-	return Configuration(ctx, model, filepath.Join(s.Folder, "notes.parquet"), filepath.Join(s.Folder, "identifiers.parquet"))
+func (s Set) Configuration(ctx context.Context, model string, change ...func(*pipeline.Options)) (transforms.Config, error) {
+	return Configuration(ctx, model, filepath.Join(s.Folder, "notes.parquet"), filepath.Join(s.Folder, "identifiers.parquet"), change...)
 }
 
 // Configuration returns a job's configuration with default settings, ready to tag by a
-// model, or several with commas between. Nothing is released under it.
-func Configuration(ctx context.Context, model, notes, identifiers string) (transforms.Config, error) {
+// model, or several with commas between, but for what change sets. Nothing is released
+// under it.
+func Configuration(ctx context.Context, model, notes, identifiers string, change ...func(*pipeline.Options)) (transforms.Config, error) {
 	const key = "PALIMPSEST_MEASURED_KEY"
 	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
 		return transforms.Config{}, err
@@ -98,6 +99,9 @@ func Configuration(ctx context.Context, model, notes, identifiers string) (trans
 	o := pipeline.DefaultOptions()
 	o.Input, o.Identifiers, o.Model = []string{notes}, identifiers, model
 	o.Key, o.Output, o.Private, o.Beside = "env:"+key, "unused", "unused-private", true
+	for _, c := range change {
+		c(&o)
+	}
 	cfg, err := pipeline.NewConfig(o)
 	if err != nil {
 		return cfg, err
@@ -105,3 +109,7 @@ func Configuration(ctx context.Context, model, notes, identifiers string) (trans
 	cfg.Columns.Others = table.OthersAsIs
 	return pipeline.PrepareTaggers(ctx, cfg)
 }
+
+// OnCPU is a change of the configuration: what is measured is CPU time, or must be the
+// same on every machine.
+func OnCPU(o *pipeline.Options) { o.ExecutionProvider = "cpu" }

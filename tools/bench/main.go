@@ -14,9 +14,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 )
 
 func main() {
@@ -145,15 +146,7 @@ func bench(notes int, source string, workers int, dir, own, written string) erro
 // timed runs f and returns the seconds on the clock and those of this process's
 // processor time, of all threads.
 func timed(f func() error) (clock, cpu float64, err error) {
-	start, before := time.Now(), cpuSeconds()
+	start, before := time.Now(), cputime.Used().Seconds()
 	err = f()
-	return time.Since(start).Seconds(), cpuSeconds() - before, err
-}
-
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	return time.Since(start).Seconds(), cputime.Used().Seconds() - before, err
 }

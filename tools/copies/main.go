@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 	"github.com/palimpsest-deid/palimpsest/tools/copies/charts"
 )
 
@@ -34,9 +35,9 @@ func main() {
 	}
 	var err error
 	if *windows {
-		sets, cuts := toChoose, candidates
+		sets, cuts := annotated.Choose, candidates
 		if *confirm {
-			sets, cuts = toConfirm, chosen
+			sets, cuts = []annotated.Set{annotated.HeldOut, annotated.Unseen}, chosen
 		}
 		err = writeCuts(ctx, *out, sets, strings.Split(*models, ","), cuts)
 	} else {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -19,6 +18,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/tools/copies/charts"
+	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -199,21 +199,13 @@ func networkShare(ctx context.Context, file, model string, workers int, job floa
 	}
 	var passes [2]float64
 	for k := range passes {
-		before := cpuSeconds()
+		before := cputime.Used().Seconds()
 		if _, _, err := transforms.DetectAlone(ctx, cfg); err != nil {
 			return 0, err
 		}
-		passes[k] = cpuSeconds() - before
+		passes[k] = cputime.Used().Seconds() - before
 	}
 	return (passes[0] - passes[1]) / job, nil
-}
-
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
 // reusable returns the share of tokens in windows that were there before.

@@ -3,11 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,19 +15,9 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/onnx"
-	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
-	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 	"github.com/palimpsest-deid/palimpsest/transforms"
-)
-
-// set is a folder of annotated notes, and the part of its split.json to take; "" for
-// all.
-type set struct{ name, folder, part string }
-
-var (
-	toChoose  = []set{{"examples", "examples", "dev"}, {"varied", "examples/varied", "dev"}}
-	toConfirm = []set{{"held-out", "examples/heldout", ""}, {"unseen", "examples/unseen", ""}}
 )
 
 // cut is a way of cutting texts into windows.
@@ -52,8 +40,8 @@ func byContent(least, inner, margin int) cut {
 	return cut{name, token.Cutting{Least: least, Inner: inner, Most: 128}.Windows, margin}
 }
 
-// annotated is some sets of notes, read by a model's own way of cutting.
-type annotated struct {
+// corpora is some sets of notes, read by a model's own way of cutting.
+type corpora struct {
 	studies []*deid.Study
 	gold    []map[string][]score.Annotation // by document
 }
@@ -77,7 +65,7 @@ what the network sees beyond a window's edges.
 `
 
 // writeCuts measures ways of cutting and writes a page.
-func writeCuts(ctx context.Context, out string, sets []set, models []string, cuts []cut) error {
+func writeCuts(ctx context.Context, out string, sets []annotated.Set, models []string, cuts []cut) error {
 	b := bytes.NewBufferString(cutsHead)
 	if err := compareCuts(ctx, b, sets, models, cuts); err != nil {
 		return err
@@ -86,11 +74,11 @@ func writeCuts(ctx context.Context, out string, sets []set, models []string, cut
 }
 
 // compareCuts measures ways of cutting and writes a table.
-func compareCuts(ctx context.Context, out io.Writer, sets []set, models []string, cuts []cut) error {
+func compareCuts(ctx context.Context, out io.Writer, sets []annotated.Set, models []string, cuts []cut) error {
 	for _, name := range models {
 		sets, cuts, open := sets, cuts, open
 		if strings.HasPrefix(name, "es-") { // the choice was made in English
-			sets, cuts, open = []set{{"MEDDOCAN dev", spanishFolder, ""}}, chosen, openSpanish
+			sets, cuts, open = []annotated.Set{{Name: "MEDDOCAN dev", Folder: spanishFolder}}, chosen, openSpanish
 		}
 		a, cfg, err := open(ctx, sets, name)
 		if err != nil {
@@ -147,16 +135,16 @@ func rates(a, b *score.Scorer) (score.MeasureComparison, error) {
 	return c.Measures[k], nil
 }
 
-func (a *annotated) count(sets []set) string {
+func (a *corpora) count(sets []annotated.Set) string {
 	var all []string
 	for k, s := range sets {
-		all = append(all, fmt.Sprintf("%d %s notes", len(a.gold[k]), s.name))
+		all = append(all, fmt.Sprintf("%d %s notes", len(a.gold[k]), s.Name))
 	}
 	return strings.Join(all, " and ")
 }
 
 // measure scores the network alone and the job with it.
-func (a *annotated) measure(t *bilstmcrf.Tagger, c cut) (*outcome, error) {
+func (a *corpora) measure(t *bilstmcrf.Tagger, c cut) (*outcome, error) {
 	o := &outcome{network: score.New(score.Options{}), job: score.New(score.Options{})}
 	for k, s := range a.studies {
 		study, err := s.WithNetwork(t)
@@ -183,7 +171,7 @@ func (a *annotated) measure(t *bilstmcrf.Tagger, c cut) (*outcome, error) {
 	return o, nil
 }
 
-func (a *annotated) score(to *score.Scorer, k int, document, text string, spans []phi.Span) error {
+func (a *corpora) score(to *score.Scorer, k int, document, text string, spans []phi.Span) error {
 	gold, ok := a.gold[k][document]
 	if !ok {
 		return fmt.Errorf("a text has no annotations")
@@ -198,35 +186,19 @@ func (a *annotated) score(to *score.Scorer, k int, document, text string, spans 
 }
 
 // open reads and tags the notes of some sets, and returns the configuration of the last.
-func open(ctx context.Context, sets []set, model string) (a *annotated, cfg transforms.Config, err error) {
-	a = &annotated{}
+func open(ctx context.Context, sets []annotated.Set, model string) (a *corpora, cfg transforms.Config, err error) {
+	a = &corpora{}
 	for _, s := range sets {
-		if cfg, err = configuration(ctx, model, s.folder); err != nil {
+		if cfg, err = s.Configuration(ctx, model, annotated.OnCPU); err != nil {
 			return nil, cfg, err
 		}
-		split := map[string][]string{}
-		if s.part != "" {
-			raw, err := os.ReadFile(filepath.Join(s.folder, "split.json"))
-			if err == nil {
-				err = json.Unmarshal(raw, &split)
-			}
-			if err != nil {
-				return nil, cfg, err
-			}
+		notes, patients, err := s.Read(ctx)
+		if err != nil {
+			return nil, cfg, err
 		}
-		gold, patients := map[string][]score.Annotation{}, map[string]bool{}
-		for d, err := range corpus.Read(ctx, corpus.Parquet, s.folder, corpus.ReadOptions{}) {
-			if err != nil {
-				return nil, cfg, err
-			}
-			if s.part != "" && d.Split != s.part && !slices.Contains(split[s.part], d.Patient) {
-				continue
-			}
-			if d.Patient == "" {
-				d.Patient = deid.OrphanPatient(d.ID)
-			}
-			patients[d.Patient] = true
-			gold[d.ID] = annotations(d)
+		gold := map[string][]score.Annotation{}
+		for id, n := range notes {
+			gold[id] = n.Gold
 		}
 		study, err := transforms.NewStudy(ctx, cfg, func(p string) bool { return patients[p] })
 		if err != nil {
@@ -241,15 +213,15 @@ func open(ctx context.Context, sets []set, model string) (a *annotated, cfg tran
 const spanishFolder = "../shared/data/meddocan/dev"
 
 // openSpanish is open for a folder of brat's files, of which each is a patient's only note.
-func openSpanish(ctx context.Context, sets []set, model string) (a *annotated, cfg transforms.Config, err error) {
-	a = &annotated{}
-	if cfg, err = configuration(ctx, model, ""); err != nil {
+func openSpanish(ctx context.Context, sets []annotated.Set, model string) (a *corpora, cfg transforms.Config, err error) {
+	a = &corpora{}
+	if cfg, err = annotated.Configuration(ctx, model, "notes.parquet", "", annotated.OnCPU); err != nil {
 		return nil, cfg, err
 	}
 	for _, s := range sets {
 		gold := map[string][]score.Annotation{}
 		var ids, texts []string
-		for d, err := range corpus.Read(ctx, corpus.Brat, s.folder, corpus.ReadOptions{}) {
+		for d, err := range corpus.Read(ctx, corpus.Brat, s.Folder, corpus.ReadOptions{}) {
 			if err != nil {
 				return nil, cfg, err
 			}
@@ -272,24 +244,4 @@ func annotations(d corpus.Document) []score.Annotation {
 		all = append(all, score.Annotation{Start: x.Start, End: x.End, Category: t.Category(), Label: x.Label})
 	}
 	return all
-}
-
-// configuration returns a job's configuration with default settings, ready to tag.
-func configuration(ctx context.Context, model, folder string) (transforms.Config, error) {
-	const key = "PALIMPSEST_COPIES_KEY"
-	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
-		return transforms.Config{}, err
-	}
-	o := pipeline.DefaultOptions()
-	o.Input, o.Model = []string{filepath.Join(folder, "notes.parquet")}, model
-	if folder != "" {
-		o.Identifiers = filepath.Join(folder, "identifiers.parquet")
-	}
-	o.Key, o.Output, o.Private, o.Beside, o.ExecutionProvider = "env:"+key, "unused", "unused-private", true, "cpu"
-	cfg, err := pipeline.NewConfig(o)
-	if err != nil {
-		return cfg, err
-	}
-	cfg.Columns.Others = table.OthersAsIs // nothing is released
-	return pipeline.PrepareTaggers(ctx, cfg)
 }

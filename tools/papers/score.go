@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
@@ -15,6 +14,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/tools/annotated"
+	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -104,7 +104,7 @@ func (y system) alone(ctx context.Context, notes []note, models []string) (map[s
 	if err != nil {
 		return nil, took, err
 	}
-	before := used()
+	before := cputime.Used()
 	for chunk := range slices.Chunk(notes, 64) {
 		var texts []tagger.Text
 		for _, n := range chunk {
@@ -119,7 +119,7 @@ func (y system) alone(ctx context.Context, notes []note, models []string) (map[s
 			found[n.key()] = spans[i]
 		}
 	}
-	took.cpu = used() - before
+	took.cpu = cputime.Used() - before
 	return found, took, nil
 }
 
@@ -141,13 +141,4 @@ func ready(ctx context.Context, dirs []string, vote bool) (tagger.Tagger, error)
 		return tagger.Vote{Members: u}, nil
 	}
 	return u, nil
-}
-
-// used returns the processor's time that the process has had.
-func used() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -7,15 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
-	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -110,21 +109,10 @@ func byNetwork(m model, notes []note) ([][]score.Annotation, error) {
 
 // byJob returns what the job with default settings and known identifiers finds.
 func byJob(ctx context.Context, m model, p part, notes []note) ([][]score.Annotation, error) {
-	const key = "PALIMPSEST_PRECISION_KEY"
-	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
-		return nil, err
-	}
 	out := make([][]score.Annotation, len(notes))
 	for _, s := range p.sets {
-		o := pipeline.DefaultOptions()
-		o.Input, o.Identifiers = []string{filepath.Join(s.folder, "notes.parquet")}, filepath.Join(s.folder, "identifiers.parquet")
-		o.Model, o.Key, o.Output, o.Private, o.Beside = m.dir, "env:"+key, "unused", "unused-private", true
-		o.ExecutionProvider = "cpu"
-		cfg, err := pipeline.NewConfig(o)
+		cfg, err := annotated.Set{Folder: s.folder}.Configuration(ctx, m.dir, annotated.OnCPU)
 		if err != nil {
-			return nil, err
-		}
-		if cfg, err = pipeline.PrepareTaggers(ctx, cfg); err != nil {
 			return nil, err
 		}
 		at := map[string]int{}

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
+	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 )
 
 // speed measures two models by processor time, which hardly depends on what else the
@@ -41,12 +41,12 @@ func turns(models []model, notes []note, rounds int) (tokens int, took []time.Du
 		best := make([]time.Duration, len(models))
 		for round := range rounds + 1 {
 			for i, m := range models {
-				before := used()
+				before := cputime.Used()
 				if _, err := m.tagger.Tag(chunk); err != nil {
 					return 0, nil, err
 				}
 				// The first warms the cache of forms.
-				if t := used() - before; round == 1 || round > 1 && t < best[i] {
+				if t := cputime.Used() - before; round == 1 || round > 1 && t < best[i] {
 					best[i] = t
 				}
 			}
@@ -87,13 +87,4 @@ func (s settings) byPositions(ctx context.Context, out io.Writer) error {
 		fmt.Fprintf(out, "| %d | %.0f |\n", n, float64(tokens)/took[i].Seconds())
 	}
 	return nil
-}
-
-// used returns the processor's time that the process has had.
-func used() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

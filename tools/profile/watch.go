@@ -12,9 +12,9 @@ import (
 	"runtime/pprof"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -35,7 +35,8 @@ type watch struct {
 
 // begin begins to follow the process.
 func begin(heap string) *watch {
-	w := &watch{heap: heap, start: time.Now(), cpu: cpuSeconds(), gc: gcSeconds(), stop: make(chan struct{}), done: make(chan struct{})}
+	w := &watch{heap: heap, start: time.Now(), cpu: cputime.Used().Seconds(), gc: gcSeconds(), stop: make(chan struct{}),
+		done: make(chan struct{})}
 	runtime.ReadMemStats(&w.mem)
 	go w.follow()
 	return w
@@ -71,7 +72,7 @@ func (w *watch) follow() {
 func (w *watch) end(out io.Writer, notes int64) error {
 	close(w.stop)
 	<-w.done
-	wall, cpu, gc := time.Since(w.start).Seconds(), cpuSeconds()-w.cpu, gcSeconds()-w.gc
+	wall, cpu, gc := time.Since(w.start).Seconds(), cputime.Used().Seconds()-w.cpu, gcSeconds()-w.gc
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	peak, err := peakRSS()
@@ -108,15 +109,6 @@ func gcSeconds() float64 {
 	s := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/gc/mark/idle:cpu-seconds"}}
 	metrics.Read(s)
 	return s[0].Value.Float64() - s[1].Value.Float64()
-}
-
-// cpuSeconds returns the processor time of all threads of this process.
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
 // peakRSS returns the most bytes of memory that this process has had.

@@ -16,14 +16,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
-	"github.com/palimpsest-deid/palimpsest/schemas/table"
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
 
@@ -101,22 +100,8 @@ func run(ctx context.Context, notes, test, model string) error {
 
 // find runs the job on marked notes, in doubt where the recall level maximum is.
 func find(ctx context.Context, folder, model string) ([]note, error) {
-	const key = "PALIMPSEST_THRESHOLDS_KEY" // nothing is released: it decides nothing
-	if err := os.Setenv(key, strings.Repeat("no surrogate is drawn here ", 2)); err != nil {
-		return nil, err
-	}
-	o, _, err := pipeline.ReadFile(ctx, "")
+	cfg, err := annotated.Configuration(ctx, model, "unused.parquet", "", annotated.OnCPU, func(o *pipeline.Options) { o.Recall = "maximum" })
 	if err != nil {
-		return nil, err
-	}
-	o.Model, o.ExecutionProvider, o.Recall = model, "cpu", "maximum"
-	o.Key, o.Input, o.Output, o.Private, o.Beside = "env:"+key, []string{"unused.parquet"}, "unused", "unused-private", true
-	cfg, err := pipeline.NewConfig(o)
-	if err != nil {
-		return nil, err
-	}
-	cfg.Columns.Others = table.OthersAsIs
-	if cfg, err = pipeline.PrepareTaggers(ctx, cfg); err != nil {
 		return nil, err
 	}
 	var notes []note
