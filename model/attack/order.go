@@ -58,21 +58,6 @@ func Order(rows []Row) []OrderGuess {
 	return guesses
 }
 
-// Best returns the guess whose model the rows follow most closely.
-func Best(guesses []OrderGuess) OrderGuess {
-	return slices.MinFunc(guesses, func(a, b OrderGuess) int { return compareFloats(a.Spread, b.Spread) })
-}
-
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 // boundaries returns where runs of rows with one number begin, and the end.
 func boundaries(rows []Row, of func(Row) int) []int {
 	var at []int

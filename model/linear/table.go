@@ -83,9 +83,6 @@ func Encode(weights []Weight) ([]byte, error) {
 
 var errTable = errors.New("it is no table of weights, or a damaged one")
 
-// Decode reads the file of a table.
-func Decode(data []byte) (*Table, error) { return decode(data, maxLabels) }
-
 // decode reads the file of a table for so many labels.
 func decode(data []byte, labels int) (*Table, error) {
 	const header = len(magic) + 12
