@@ -32,6 +32,9 @@ type options struct {
 
 // command runs the command line and returns the exit status.
 func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "mimic" {
+		return mimicCommand(ctx, args[1:], stdout, stderr)
+	}
 	var o options
 	fs := flag.NewFlagSet("scale", flag.ContinueOnError)
 	fs.SetOutput(stderr)
@@ -84,6 +87,7 @@ process of its own. What grows how is fitted, tabled and plotted.
   make build
   go run ./tools/scale                       a quick look at every sweep
   go run ./tools/scale --full --only files   one sweep, at the sizes of docs/scale.md
+  go run ./tools/scale mimic --help          a release of MIMIC-IV-Note's size, in parts
 
 Compare exponents, not seconds. CPU seconds hardly depend on who else uses the
 machine; wall seconds do.
