@@ -45,7 +45,7 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&o.source, "source", "examples/notes.parquet", "notes to make the inputs from")
 	fs.StringVar(&o.model, "model", "", "model directory; by default a stand-in for the network that finds nothing and costs little, so "+
 		"that it does not hide what else grows")
-	fs.StringVar(&o.work, "work", os.TempDir(), "where inputs and outputs are put while they are needed: up to 10 GB with --full")
+	fs.StringVar(&o.work, "work", os.TempDir(), "where inputs and outputs are put while they are needed: up to 5 GB with --full")
 	fs.StringVar(&o.out, "out", "out-scale", "where CSV files and plots go")
 	fs.StringVar(&o.text, "text", "", "Markdown file whose tables are replaced: what stands between <!-- table NAME --> and <!-- end -->")
 	fs.DurationVar(&o.timeout, "timeout", 15*time.Minute, "a run that takes longer is ended, and said to be")
@@ -166,21 +166,34 @@ func measure(ctx context.Context, o options, chosen []sweep, log io.Writer) erro
 }
 
 // once makes an input, runs the job over it and removes both. x 0 is the base:
-// one note, whatever the sweep.
+// what is there whatever x is, which mostly is one note.
 func (r runner) once(ctx context.Context, source, dir string, s sweep, x int) (point, error) {
 	defer os.RemoveAll(dir)
-	want := shape{Notes: 1, Patients: 1, Short: true}
+	want := s.base
 	if x > 0 {
 		want = s.shape(x)
+	} else if want.Notes == 0 {
+		want = shape{Notes: 1, Patients: 1, Short: true}
 	}
 	start := time.Now()
 	if _, _, err := generate(ctx, source, filepath.Join(dir, "in"), want); err != nil {
 		return point{}, err
 	}
+	flags := s.flags
+	if want.Known > 0 {
+		name := filepath.Join(dir, "identifiers.parquet")
+		if err := writeKnown(name, want); err != nil {
+			return point{}, err
+		}
+		flags = slices.Concat(flags, []string{"--identifiers", name})
+	}
 	made := time.Since(start).Seconds()
-	p, err := r.run(ctx, dir, s.flags)
+	p, err := r.run(ctx, dir, flags)
 	if err == nil && p.Outcome == "ok" && p.Notes != int64(want.Notes) {
 		err = fmt.Errorf("the job read %d notes of %d", p.Notes, want.Notes)
+	}
+	if err == nil && p.Quarantined > 0 {
+		err = fmt.Errorf("%d of %d notes went to quarantine", p.Quarantined, p.Notes)
 	}
 	p.X, p.Generated = x, made
 	return p, err

@@ -34,6 +34,7 @@ var partColumns = []partColumn{
 	{"made_tokens", func(d *partDone) any { return &d.made.Tokens }},
 	{"copied_tokens", func(d *partDone) any { return &d.Copied }},
 	{"tokens", func(d *partDone) any { return &d.point.Tokens }},
+	{"quarantined", func(d *partDone) any { return &d.Quarantined }},
 	{"spans", func(d *partDone) any { return &d.Spans }},
 	{"windows", func(d *partDone) any { return &d.Windows }},
 	{"windows_reused", func(d *partDone) any { return &d.Reused }},

@@ -66,6 +66,7 @@ func partsTable(kinds []kind, parts, together []partDone, coreHour float64) stri
 	row := func(name string, x float64) { fmt.Fprintf(&b, "| %s | %s | %s |\n", name, short(x), short(x*times)) }
 	row("notes", float64(sum.made.Notes))
 	row("of them discharge summaries", float64(sum.Discharge))
+	row("of all, in quarantine", float64(sum.Quarantined))
 	row("patients", float64(sum.Patients))
 	row("text, GB", float64(sum.made.Text)/1e9)
 	row("input, GB of Parquet", float64(sum.Input)/1e9)
