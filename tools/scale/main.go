@@ -24,10 +24,10 @@ func main() {
 }
 
 type options struct {
-	only, binary, source, work, out, text, model string
-	full, plot                                   bool
-	timeout                                      time.Duration
-	maxMiB                                       int
+	standIn, only, binary, source, work, out, text, model string
+	full, plot                                            bool
+	timeout                                               time.Duration
+	maxMiB                                                int
 }
 
 // command runs the command line and returns the exit status.
@@ -45,6 +45,7 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&o.source, "source", "examples/notes.parquet", "notes to make the inputs from")
 	fs.StringVar(&o.model, "model", "", "model directory; by default a stand-in for the network that finds nothing and costs little, so "+
 		"that it does not hide what else grows")
+	fs.StringVar(&o.standIn, "stand_in", "", "write that stand-in to this folder, and measure nothing")
 	fs.StringVar(&o.work, "work", os.TempDir(), "where inputs and outputs are put while they are needed: up to 5 GB with --full")
 	fs.StringVar(&o.out, "out", "out-scale", "where CSV files and plots go")
 	fs.StringVar(&o.text, "text", "", "Markdown file whose tables are replaced: what stands between <!-- table NAME --> and <!-- end -->")
@@ -66,7 +67,9 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "scale: %v; --help says more\n", err)
 		return 2
 	}
-	if !o.plot {
+	if o.standIn != "" {
+		err, chosen = writeStandIn(o.standIn), nil
+	} else if !o.plot {
 		err = measure(ctx, o, chosen, stderr)
 	}
 	if err == nil {
