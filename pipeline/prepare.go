@@ -147,6 +147,7 @@ func (p *Preparation) footers(ctx context.Context) (err error) {
 		return explainRoles(ctx, p.Config, err)
 	}
 	p.enter(inputs)
+	p.buckets()
 	if p.Inputs != nil {
 		if p.Columns, err = transforms.BoundColumns(ctx, p.Config, p.Inputs.Shards[0]); err != nil {
 			return err
@@ -159,6 +160,24 @@ func (p *Preparation) footers(ctx context.Context) (err error) {
 		}
 	}
 	return checkTables(p.Config)
+}
+
+// buckets takes as many as the notes and the tables' rows call for. Those of a state are
+// what the first night took.
+func (p *Preparation) buckets() {
+	if p.Config.State != "" {
+		return
+	}
+	var rows int64
+	if p.Inputs != nil {
+		rows = p.Inputs.Rows
+	}
+	for _, t := range p.Tables {
+		if t.Inputs != nil {
+			rows += t.Inputs.Rows
+		}
+	}
+	p.Config.Buckets = transforms.BucketsFor(p.Config.Buckets, rows)
 }
 
 // enter takes what the footers of each table say.

@@ -101,7 +101,7 @@ var settingHelp = map[string]string{
 		"harmless text " +
 		"is replaced; 0 is the network's own judgement. In nats, taken from the score of \"no PHI\"",
 	"shard_mb": "compressed megabytes of row groups per shard, the unit of work and of output files",
-	"buckets":  "groups that patients are joined in; more need less memory each",
+	"buckets":  "groups that patients are joined in, at least; where that is more, one for each 20,000 notes. More need less memory each",
 	"workers":  "how many goroutines process notes, in each process; 0 for one per core",
 	"batch_kb": "kilobytes of text that one goroutine tags at once",
 	"positions": "how many tokens, padding included, go through the network at once; 0 for what suits the execution " +

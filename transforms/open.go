@@ -1,8 +1,12 @@
 package transforms
 
 import (
+	"cmp"
 	"container/list"
+	"slices"
 	"sync"
+
+	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
 
 // maxOpen bounds what is held of patients in work, by the surfaces known of them:
@@ -61,4 +65,30 @@ func (o *openPatients) drop(p *patient) {
 		o.held -= p.weight
 		p.at = nil
 	}
+}
+
+// patientsOf returns whose the rows of a batch are; nil where nobody's.
+func (j *shardJob) patientsOf(batch []*table.Row, before int64) []*patient {
+	all := make([]*patient, len(batch))
+	for i, row := range batch {
+		if p := j.plans[before+row.Row]; p != nil {
+			all[i] = p.patient
+		}
+	}
+	return all
+}
+
+// byPatient returns the indexes of notes, those of one patient after another: where
+// patients do not all fit, each is then opened once a batch, and not for every note.
+func byPatient(of []*patient) []int {
+	first := map[*patient]int{}
+	turns := make([]int, len(of))
+	for i, p := range of {
+		if _, ok := first[p]; !ok {
+			first[p] = i
+		}
+		turns[i] = i
+	}
+	slices.SortStableFunc(turns, func(a, b int) int { return cmp.Compare(first[of[a]], first[of[b]]) })
+	return turns
 }

@@ -2,6 +2,7 @@ package transforms
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,5 +75,18 @@ func TestPatientsBeyondTheBoundAreClosed(t *testing.T) {
 	}
 	if closing.held != 0 || closing.order.Len() != 0 {
 		t.Errorf("after the last note %d are held, of weight %d", closing.order.Len(), closing.held)
+	}
+}
+
+// Patients who do not all fit are opened once in a batch, in whatever order their notes
+// stand: forty of them were opened for each of their notes.
+func TestABatchIsRewrittenPatientByPatient(t *testing.T) {
+	a, b, c := &patient{}, &patient{}, &patient{}
+	of := []*patient{a, b, nil, a, c, b, nil, a}
+	if got := byPatient(of); !slices.Equal(got, []int{0, 3, 7, 1, 5, 2, 6, 4}) {
+		t.Errorf("%v", got)
+	}
+	if got := byPatient(nil); len(got) != 0 {
+		t.Errorf("%v of nothing", got)
 	}
 }

@@ -302,29 +302,37 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 		}
 		return j.count(batch, results, before, all, files)
 	}
+	turns := byPatient(j.patientsOf(batch, before))
+	rows, done := make([]*table.Row, len(batch)), make([]result, len(batch))
+	for i, at := range turns {
+		rows[i] = batch[at]
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(j.workers)
 	const step = 32 // notes that one goroutine takes at once
-	for at := 0; at < len(batch); at += step {
+	for at := 0; at < len(rows); at += step {
 		g.Go(func() error {
 			release, err := j.acquire(ctx)
 			if err != nil {
 				return err
 			}
 			defer release()
-			for i := at; i < min(at+step, len(batch)); i++ {
+			for i := at; i < min(at+step, len(rows)); i++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				if results[i], err = j.rewriteRow(b, before+batch[i].Row, batch[i]); err != nil {
+				if done[i], err = j.rewriteRow(b, before+rows[i].Row, rows[i]); err != nil {
 					return err
 				}
 			}
-			return j.read(batch[at:min(at+step, len(batch))], results[at:], before)
+			return j.read(rows[at:min(at+step, len(rows))], done[at:], before)
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
+	}
+	for i, at := range turns {
+		results[at] = done[i]
 	}
 	return j.count(batch, results, before, all, files)
 }

@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -17,6 +18,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 )
 
@@ -30,6 +33,7 @@ func main() {
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
 	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
+	kernel := flag.String("kernel", "", "measure the network alone over the first thousand notes of this file, and print one line of JSON")
 	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), "bench measures the job and its parts.\n\n  go run ./tools/bench --notes 20000 --json "+
@@ -45,7 +49,9 @@ func main() {
 		return
 	}
 	var err error
-	if *parts {
+	if *kernel != "" {
+		err = kernelOf(context.Background(), *kernel, *workers)
+	} else if *parts {
 		err = speed(context.Background(), os.Stdout, *own, *markdown)
 	} else {
 		err = bench(*notes, *source, *workers, *keep, *own, *written)
@@ -54,6 +60,20 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// kernelOf measures the network alone over notes of a file.
+func kernelOf(ctx context.Context, file string, workers int) error {
+	texts, err := invent.Texts(ctx, file)
+	if err != nil {
+		return err
+	}
+	f, err := benchKernel(ctx, texts[:min(1000, len(texts))], workers)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(figures.Part{Name: f.name, Cores: f.workers, Seconds: f.seconds, CPUSeconds: f.cpu,
+		Tokens: f.tokens, Bytes: f.bytes})
 }
 
 // figure is one row of the table.

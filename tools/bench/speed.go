@@ -15,6 +15,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
 const (
@@ -136,11 +137,11 @@ func measureParts(texts []string) ([]cost, float64, error) {
 // examples at an ordinary density of PHI, and the texts of a folder, if one is
 // given.
 func kindsOfNotes(folder string) ([]notesOf, error) {
-	dense, err := varied(marks("examples/source", 0))
+	dense, err := varied(invent.Marked("examples/source", 0))
 	if err != nil {
 		return nil, err
 	}
-	ordinary, err := varied(marks("examples/source", ordinaryDensity))
+	ordinary, err := varied(invent.Marked("examples/source", invent.OrdinaryDensity))
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +153,13 @@ func kindsOfNotes(folder string) ([]notesOf, error) {
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("--notes_folder=%s: no .txt files there: %v", folder, err)
 	}
-	var own source
+	var own invent.Source
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		own.notes = append(own.notes, string(data))
+		own.Notes = append(own.Notes, string(data))
 	}
 	v, err := varied(own, nil)
 	if err != nil {

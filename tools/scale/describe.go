@@ -78,16 +78,22 @@ func tableOf(s sweep, base point, points []point) string {
 			short(float64(p.Text)/1e6), short(float64(p.Input)/1e6), humanize.Comma(p.Spans), short(p.CPU), p.PeakMiB,
 			short(float64(p.Shuffled)/1e6), short(float64(p.Written)/1e6), said)
 	}
-	exponent := func(base float64, of func(point) float64) string {
-		k, ok := growth(points, base, of)
-		if !ok {
-			return "-"
+	exponents := func(name string, of func([]point, float64, func(point) float64) (float64, bool)) {
+		fmt.Fprintf(&b, "| **%s** | | | | |", name)
+		for _, c := range []struct {
+			base float64
+			of   func(point) float64
+		}{{base.CPU, cpu}, {base.PeakMiB, peak}, {float64(base.Shuffled), shuffled}, {float64(base.Written), written}} {
+			if k, ok := of(points, c.base, c.of); ok {
+				fmt.Fprintf(&b, " **%.2f** |", k)
+			} else {
+				b.WriteString(" - |")
+			}
 		}
-		return fmt.Sprintf("%.2f", k)
+		b.WriteString(" |\n")
 	}
-	fmt.Fprintf(&b, "| **grows with exponent** | | | | | **%s** | **%s** | **%s** | **%s** | |\n",
-		exponent(base.CPU, cpu), exponent(base.PeakMiB, peak), exponent(float64(base.Shuffled), shuffled),
-		exponent(float64(base.Written), written))
+	exponents("grows with exponent", growth)
+	exponents("between the last two", lately)
 	return b.String()
 }
 

@@ -38,6 +38,19 @@ func growth(points []point, base float64, cost func(point) float64) (k float64, 
 	return fit(xs, ys)
 }
 
+// lately returns the exponent between the last two points of a sweep, of what is above
+// base. A fit over all of them hides growth that begins late; two points show noise.
+func lately(points []point, base float64, cost func(point) float64) (k float64, ok bool) {
+	if len(points) < 2 {
+		return 0, false
+	}
+	a, b := points[len(points)-2], points[len(points)-1]
+	if a.Outcome != "ok" || b.Outcome != "ok" || cost(a)-base <= base/3 || cost(b) <= base {
+		return 0, false
+	}
+	return math.Log((cost(b)-base)/(cost(a)-base)) / math.Log(float64(b.X)/float64(a.X)), true
+}
+
 // cost returns the CPU seconds, memory and shuffled bytes of a point.
 func cpu(p point) float64      { return p.CPU }
 func peak(p point) float64     { return p.PeakMiB }

@@ -24,14 +24,17 @@ func main() {
 }
 
 type options struct {
-	only, binary, source, work, out, text, model string
-	full, plot                                   bool
-	timeout                                      time.Duration
-	maxMiB                                       int
+	standIn, only, binary, source, work, out, text, model string
+	full, plot                                            bool
+	timeout                                               time.Duration
+	maxMiB                                                int
 }
 
 // command runs the command line and returns the exit status.
 func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "mimic" {
+		return mimicCommand(ctx, args[1:], stdout, stderr)
+	}
 	var o options
 	fs := flag.NewFlagSet("scale", flag.ContinueOnError)
 	fs.SetOutput(stderr)
@@ -42,7 +45,8 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&o.source, "source", "examples/notes.parquet", "notes to make the inputs from")
 	fs.StringVar(&o.model, "model", "", "model directory; by default a stand-in for the network that finds nothing and costs little, so "+
 		"that it does not hide what else grows")
-	fs.StringVar(&o.work, "work", os.TempDir(), "where inputs and outputs are put while they are needed: up to 10 GB with --full")
+	fs.StringVar(&o.standIn, "stand_in", "", "write that stand-in to this folder, and measure nothing")
+	fs.StringVar(&o.work, "work", os.TempDir(), "where inputs and outputs are put while they are needed: up to 5 GB with --full")
 	fs.StringVar(&o.out, "out", "out-scale", "where CSV files and plots go")
 	fs.StringVar(&o.text, "text", "", "Markdown file whose tables are replaced: what stands between <!-- table NAME --> and <!-- end -->")
 	fs.DurationVar(&o.timeout, "timeout", 15*time.Minute, "a run that takes longer is ended, and said to be")
@@ -63,7 +67,9 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "scale: %v; --help says more\n", err)
 		return 2
 	}
-	if !o.plot {
+	if o.standIn != "" {
+		err, chosen = writeStandIn(o.standIn), nil
+	} else if !o.plot {
 		err = measure(ctx, o, chosen, stderr)
 	}
 	if err == nil {
@@ -84,6 +90,7 @@ process of its own. What grows how is fitted, tabled and plotted.
   make build
   go run ./tools/scale                       a quick look at every sweep
   go run ./tools/scale --full --only files   one sweep, at the sizes of docs/scale.md
+  go run ./tools/scale mimic --help          a release of MIMIC-IV-Note's size, in parts
 
 Compare exponents, not seconds. CPU seconds hardly depend on who else uses the
 machine; wall seconds do.
@@ -162,21 +169,34 @@ func measure(ctx context.Context, o options, chosen []sweep, log io.Writer) erro
 }
 
 // once makes an input, runs the job over it and removes both. x 0 is the base:
-// one note, whatever the sweep.
+// what is there whatever x is, which mostly is one note.
 func (r runner) once(ctx context.Context, source, dir string, s sweep, x int) (point, error) {
 	defer os.RemoveAll(dir)
-	want := shape{Notes: 1, Patients: 1, Short: true}
+	want := s.base
 	if x > 0 {
 		want = s.shape(x)
+	} else if want.Notes == 0 {
+		want = shape{Notes: 1, Patients: 1, Short: true}
 	}
 	start := time.Now()
 	if _, _, err := generate(ctx, source, filepath.Join(dir, "in"), want); err != nil {
 		return point{}, err
 	}
+	flags := s.flags
+	if want.Known > 0 {
+		name := filepath.Join(dir, "identifiers.parquet")
+		if err := writeKnown(name, want); err != nil {
+			return point{}, err
+		}
+		flags = slices.Concat(flags, []string{"--identifiers", name})
+	}
 	made := time.Since(start).Seconds()
-	p, err := r.run(ctx, dir, s.flags)
+	p, err := r.run(ctx, dir, flags)
 	if err == nil && p.Outcome == "ok" && p.Notes != int64(want.Notes) {
 		err = fmt.Errorf("the job read %d notes of %d", p.Notes, want.Notes)
+	}
+	if err == nil && p.Quarantined > 0 {
+		err = fmt.Errorf("%d of %d notes went to quarantine", p.Quarantined, p.Notes)
 	}
 	p.X, p.Generated = x, made
 	return p, err

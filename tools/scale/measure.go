@@ -29,7 +29,11 @@ type point struct {
 	Wall      float64 // seconds
 	PeakMiB   float64 // resident, at its largest
 	Outcome   string  // "ok", or why the run was given up
-	Generated float64 // seconds that the input took; not stored
+	Generated float64 // seconds that the input took; not stored, as what follows
+
+	Tokens          int64
+	Windows, Reused int64 // windows of the network, and those found in its cache
+	Quarantined     int64 // notes
 }
 
 // runner runs the job.
@@ -50,7 +54,7 @@ func (r runner) run(ctx context.Context, dir string, flags []string) (point, err
 	defer cancel()
 	cmd := exec.CommandContext(limited, r.binary, append([]string{"--input", filepath.Join(dir, "in"), "--output", out,
 		"--private", out + "-private", "--private_beside_output", "--key", "env:" + keyName, "--model", r.model, "--date_columns", "note_date",
-		"--execution_provider", "cpu"}, flags...)...)
+		"--execution_provider", "cpu", "--metrics", filepath.Join(dir, "metrics.prom")}, flags...)...)
 	cmd.Env = append(os.Environ(), keyName+"="+strings.Repeat("a key to measure with ", 2))
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -82,16 +86,29 @@ func (r runner) run(ctx context.Context, dir string, flags []string) (point, err
 	if err != nil {
 		return p, err
 	}
-	p.Notes, p.Text, p.Spans = report.RowsIn, report.TextBytes, report.Spans
-	if report.Quarantined > 0 {
-		return p, fmt.Errorf("%d of %d notes went to quarantine: %v", report.Quarantined, report.RowsIn, report.Reasons)
+	p.Notes, p.Text, p.Spans, p.Tokens = report.RowsIn, report.TextBytes, report.Spans, report.Tokens
+	metrics, err := os.ReadFile(filepath.Join(dir, "metrics.prom"))
+	if err != nil {
+		return p, err
 	}
+	p.Windows, p.Reused = counter(metrics, "palimpsest_windows"), counter(metrics, "palimpsest_windows_reused")
+	p.Quarantined = report.Quarantined
 	p.Shuffled = figures.Shuffled(said.Bytes())
 	if p.Input, err = figures.SizeOf(filepath.Join(dir, "in")); err != nil {
 		return p, err
 	}
 	p.Written, err = figures.SizeOf(out, out+"-private")
 	return p, err
+}
+
+// counter returns the value behind a name in a file of metrics, 0 where it is not there.
+func counter(metrics []byte, name string) (n int64) {
+	for line := range strings.Lines(string(metrics)) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			_, _ = fmt.Sscan(value, &n)
+		}
+	}
+	return n
 }
 
 // watched is what was seen of a process's memory.

@@ -57,6 +57,13 @@ func TestGrowth(t *testing.T) {
 	if k, ok := growth(points, 10, cpu); !ok || math.Abs(k-1) > 1e-9 {
 		t.Errorf("%g, %v, want 1", k, ok)
 	}
+	if _, ok := lately(points, 10, cpu); ok {
+		t.Error("a run that was given up says how cost grows")
+	}
+	points[4] = point{X: 800, CPU: 170, Outcome: "ok"} // four times what the one before has above the base
+	if k, ok := lately(points, 10, cpu); !ok || math.Abs(k-2) > 1e-9 {
+		t.Errorf("of late %g, %v, want 2", k, ok)
+	}
 }
 
 // Every sweep's smallest input holds what its shape says, and the same bytes
@@ -68,6 +75,9 @@ func TestGenerate(t *testing.T) {
 			want := s.shape(s.quick[0])
 			if s.name == "patients" {
 				want.Notes = 500 // 50,000 take their time
+			}
+			if s.name == "note-length" {
+				want.Bytes = 20_000
 			}
 			var all [2][]byte
 			for i := range all {

@@ -25,6 +25,9 @@ type shape struct {
 	Group    int  // rows per row group; 0 for 1,000
 	Payload  int  // bytes of a column that the job does not touch, in each row
 	Short    bool // notes of two lines
+	Bytes    int  // of each note, of the examples' lines; 0 for whole notes of the examples
+	Known    int  // rows of a table of known identifiers, whose first ones are of the notes' patients; 0 for none
+	Each     int  // names in each of its rows
 }
 
 // note is a row of a generated table.
@@ -145,11 +148,26 @@ func (g *generator) note() note {
 		n.Text = dense(names, g.digits, g.Spans)
 	case g.Short:
 		n.Text = dense(names, g.digits, 4)
+	case g.Bytes > 0:
+		n.Text = g.long(names, i)
 	default:
 		n.Text = invent.Vary(names, g.digits, source)
 	}
 	g.text += int64(len(n.Text))
 	return n
+}
+
+// long returns a note of so many bytes, from the lines of one source after another.
+func (g *generator) long(names *rand.Rand, first int) string {
+	var b strings.Builder
+	for i := first; b.Len() < g.Bytes; i++ {
+		for line := range strings.Lines(invent.Vary(names, g.digits, g.sources[i%len(g.sources)])) {
+			if b.WriteString(line); b.Len() >= g.Bytes {
+				break
+			}
+		}
+	}
+	return b.String()
 }
 
 // dense returns a note with so many identifiers, four in a line.

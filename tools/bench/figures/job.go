@@ -5,10 +5,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // shuffledLine is what the job says at its end.
-var shuffledLine = regexp.MustCompile(`(?m)^ *shuffled +(\d+) bytes`)
+var shuffledLine = regexp.MustCompile(`(?m)^ *shuffled +([\d,]+) bytes`)
 
 // Shuffled returns the bytes that crossed a shuffle, by what a job printed; 0
 // where it does not say.
@@ -17,7 +18,7 @@ func Shuffled(printed []byte) int64 {
 	if m == nil {
 		return 0
 	}
-	n, _ := strconv.ParseInt(string(m[1]), 10, 64)
+	n, _ := strconv.ParseInt(strings.ReplaceAll(string(m[1]), ",", ""), 10, 64)
 	return n
 }
 

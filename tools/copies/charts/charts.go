@@ -41,8 +41,8 @@ type line struct {
 	section bool // a section begins with it, or a paragraph
 }
 
-// writer makes one table of charts.
-type writer struct {
+// Writer makes charts, one patient after another.
+type Writer struct {
 	Shape
 	r         *rand.Rand
 	sources   []string
@@ -50,12 +50,20 @@ type writer struct {
 	fresh     []line   // invented and not yet used
 	templates [][]line
 	next      int // source
+
+	total, copied int // tokens, so far
 }
 
-// Make returns charts whose text is invented from the sources, notes of the same
-// patient one after another.
-func Make(seed int64, sources []string, s Shape) []Note {
-	w := &writer{Shape: s, r: rand.New(rand.NewSource(seed)), sources: sources}
+// NewWriter returns a writer whose text is invented from the sources. Writers of the
+// same house share their templates, whatever their seed.
+func NewWriter(house, seed int64, sources []string, s Shape) *Writer {
+	w := newWriter(house, sources, s)
+	w.r = rand.New(rand.NewSource(seed))
+	return w
+}
+
+func newWriter(seed int64, sources []string, s Shape) *Writer {
+	w := &Writer{Shape: s, r: rand.New(rand.NewSource(seed)), sources: sources}
 	for _, text := range sources {
 		for _, t := range token.Tokenize(nil, text) {
 			if t.Class == token.Lower {
@@ -66,35 +74,74 @@ func Make(seed int64, sources []string, s Shape) []Note {
 	for range 40 {
 		w.templates = append(w.templates, w.invent(s.Passage))
 	}
+	return w
+}
+
+// Make returns charts whose text is invented from the sources, notes of the same
+// patient one after another.
+func Make(seed int64, sources []string, s Shape) []Note {
+	w := newWriter(seed, sources, s)
 	var notes []Note
-	total, copied := 0, 0
 	for patient := 0; len(notes) < s.Notes; patient++ {
 		var chart [][]line
 		for number := 0; number < s.PerPatient && len(notes) < s.Notes; number++ {
-			var lines []line
-			n := Note{Patient: patient, Number: number}
-			for wanted := s.NoteTokens/2 + w.r.Intn(s.NoteTokens); n.Tokens < wanted; {
-				var passage []line
-				same := 0
-				if float64(copied) < s.Share*float64(total) {
-					passage, same = w.copy(chart)
-				} else {
-					passage = w.invent(w.length())
-				}
-				for _, l := range passage {
-					n.Tokens += l.tokens
-					total += l.tokens
-				}
-				n.Copied += same
-				copied += same
-				lines = append(lines, passage...)
-			}
-			n.Text = join(lines)
+			wanted := s.NoteTokens/2 + w.r.Intn(s.NoteTokens)
+			n, lines := w.note(chart, func(tokens, _ int) bool { return tokens >= wanted }, false)
+			n.Patient, n.Number = patient, number
 			chart = append(chart, lines)
 			notes = append(notes, n)
 		}
 	}
 	return notes
+}
+
+// Chart returns the notes of one more patient. lengths are in bytes of text; a note
+// ends with the line that reaches its own, in the middle of a passage if need be.
+func (w *Writer) Chart(patient int, lengths []int) []Note {
+	var chart [][]line
+	var notes []Note
+	for number, wanted := range lengths {
+		n, lines := w.note(chart, func(_, bytes int) bool { return bytes >= wanted }, true)
+		n.Patient, n.Number = patient, number
+		chart = append(chart, lines)
+		notes = append(notes, n)
+	}
+	return notes
+}
+
+// note writes a note into a chart, passage by passage or, where exact, line by line,
+// until it is full by its tokens and bytes.
+func (w *Writer) note(chart [][]line, full func(tokens, bytes int) bool, exact bool) (Note, []line) {
+	var n Note
+	var lines []line
+	for bytes := 0; !full(n.Tokens, bytes); {
+		var passage []line
+		var same []int
+		invented := float64(w.copied) >= w.Share*float64(w.total)
+		if invented {
+			passage = w.invent(w.length())
+		} else {
+			passage, same = w.copy(chart)
+		}
+		for i, l := range passage {
+			if exact && full(n.Tokens, bytes) {
+				if invented {
+					w.fresh = append(passage[i:], w.fresh...)
+				}
+				break
+			}
+			n.Tokens += l.tokens
+			w.total += l.tokens
+			if !invented {
+				n.Copied += same[i]
+				w.copied += same[i]
+			}
+			bytes += len(l.text) + 1
+			lines = append(lines, l)
+		}
+	}
+	n.Text = join(lines)
+	return n, lines
 }
 
 func join(lines []line) string {
@@ -107,11 +154,11 @@ func join(lines []line) string {
 }
 
 // length draws the length of a passage: one in twenty is three times as long as the average.
-func (w *writer) length() int { return max(int(w.r.ExpFloat64()*float64(w.Passage)), 20) }
+func (w *Writer) length() int { return max(int(w.r.ExpFloat64()*float64(w.Passage)), 20) }
 
-// copy returns a passage of an earlier note or a template, and how many of its tokens
-// are as they were.
-func (w *writer) copy(chart [][]line) (passage []line, same int) {
+// copy returns a passage of an earlier note or a template, and how many tokens of each
+// of its lines are as they were.
+func (w *Writer) copy(chart [][]line) (passage []line, same []int) {
 	from := w.templates[w.r.Intn(len(w.templates))]
 	if len(chart) > 0 && w.r.Float64() >= w.Template {
 		from = chart[len(chart)-1]
@@ -124,19 +171,19 @@ func (w *writer) copy(chart [][]line) (passage []line, same int) {
 	n := 0
 	for length := w.length(); len(from) > 0 && (n < length || !from[0].section); from = from[1:] {
 		l := from[0]
-		same += l.tokens
+		unchanged := l.tokens
 		if l.tokens > 1 && w.r.Float64() < w.Edited {
 			l = cut(w.edit(l.text), l.section)
-			same--
+			unchanged--
 		}
 		n += l.tokens
-		passage = append(passage, l)
+		passage, same = append(passage, l), append(same, unchanged)
 	}
 	return passage, same
 }
 
 // edit changes one word or number of a line.
-func (w *writer) edit(text string) string {
+func (w *Writer) edit(text string) string {
 	tokens := token.Tokenize(nil, text)
 	first := w.r.Intn(len(tokens))
 	for i := range tokens {
@@ -151,11 +198,11 @@ func (w *writer) edit(text string) string {
 	return text + " " + w.word()
 }
 
-func (w *writer) word() string { return w.words[w.r.Intn(len(w.words))] }
+func (w *Writer) word() string { return w.words[w.r.Intn(len(w.words))] }
 
 // invent returns lines of at least so many tokens that stand nowhere else: other
 // digits, other names, and each third word another one.
-func (w *writer) invent(tokens int) (passage []line) {
+func (w *Writer) invent(tokens int) (passage []line) {
 	for n := 0; n < tokens || len(w.fresh) > 0 && !w.fresh[0].section; {
 		if len(w.fresh) == 0 {
 			text := invent.Vary(w.r, w.r, w.sources[w.next%len(w.sources)])
@@ -174,7 +221,7 @@ func (w *writer) invent(tokens int) (passage []line) {
 	return passage
 }
 
-func (w *writer) reword(text string) string {
+func (w *Writer) reword(text string) string {
 	var b strings.Builder
 	at := 0
 	for _, t := range token.Tokenize(nil, text) {

@@ -43,6 +43,53 @@ func TestChartsHaveTheShareAskedFor(t *testing.T) {
 	}
 }
 
+// Charts of given lengths have them, to a line, and the share of copies too; writers of
+// one house share templates and nothing else.
+func TestChartsOfGivenLengths(t *testing.T) {
+	sources, err := invent.Texts(context.Background(), "../../../examples/notes.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Usual
+	s.Share = 0.5
+	write := func(seed int64) (notes []Note) {
+		w := NewWriter(1, seed, sources, s)
+		for patient := range 60 {
+			notes = append(notes, w.Chart(patient, []int{1200, 700, 10_500, 1800, 300})...)
+		}
+		return notes
+	}
+	notes := write(7)
+	tokens, copied, over := 0, 0, 0
+	for i, n := range notes {
+		wanted := []int{1200, 700, 10_500, 1800, 300}[n.Number]
+		if n.Patient != i/5 || len(n.Text) < wanted || len(n.Text) > wanted+1500 {
+			t.Fatalf("note %d of patient %d has %d bytes, not %d", n.Number, n.Patient, len(n.Text), wanted)
+		}
+		tokens, copied, over = tokens+n.Tokens, copied+n.Copied, over+len(n.Text)-wanted
+	}
+	if mean := over / len(notes); mean > 150 {
+		t.Errorf("notes are %d bytes too long on average", mean)
+	}
+	if got := float64(copied) / float64(tokens); math.Abs(got-s.Share) > 0.01 {
+		t.Errorf("%.3f of the tokens are copied", got)
+	}
+	if got := repeated(notes); math.Abs(got-s.Share) > 0.04 {
+		t.Errorf("%.3f of the words lie in a run of ten that was there before", got)
+	}
+	if !reflect.DeepEqual(notes, write(7)) {
+		t.Error("the same seed gives other charts")
+	}
+	others := write(8)
+	if reflect.DeepEqual(notes, others) {
+		t.Error("another seed gives the same charts")
+	}
+	apart, together := repeated(others), repeated(append(notes, others...))
+	if shared := 2*together - repeated(notes) - apart; shared < 0 || shared > 0.1 {
+		t.Errorf("two charts of one house share %.3f of their words", shared)
+	}
+}
+
 // repeated returns the share of words in a run of ten words that an earlier note had.
 func repeated(notes []Note) float64 {
 	const run = 10
