@@ -28,6 +28,7 @@ func main() {
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
 	written := flag.String("json", "", "write the figures to this file too, for tools/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
+	rounds := flag.Int("rounds", 3, "rounds in which kernel, detect and whole job take turns")
 	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
 	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
@@ -48,7 +49,7 @@ func main() {
 	if *parts {
 		err = speed(context.Background(), os.Stdout, *own, *markdown)
 	} else {
-		err = bench(*notes, *source, *workers, *keep, *own, *written)
+		err = bench(*notes, *source, *workers, *rounds, *keep, *own, *written)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -73,7 +74,7 @@ func (f figure) rate() float64 { return float64(f.tokens) / f.seconds }
 // machine disturb less than the clock.
 func (f figure) perCore() float64 { return float64(f.bytes) / 1e6 / f.cpu }
 
-func bench(notes int, source string, workers int, dir, own, written string) error {
+func bench(notes int, source string, workers, rounds int, dir, own, written string) error {
 	ctx := context.Background()
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "palimpsest-bench-")
@@ -108,23 +109,18 @@ func bench(notes int, source string, workers int, dir, own, written string) erro
 	if err := add(benchRules(texts)); err != nil {
 		return err
 	}
-	if err := add(benchKernel(ctx, texts, workers)); err != nil {
-		return err
-	}
-	kernel := table[len(table)-1].rate()
 	if err := add(benchSurrogates("examples/source")); err != nil {
 		return err
 	}
 	surrogates := table[len(table)-1].rate()
-	if err := add(benchDetect(ctx, file, workers)); err != nil {
+	t, err := takeTurns(ctx, texts, file, filepath.Join(dir, "out"), workers, rounds)
+	if err != nil {
 		return err
 	}
-	whole, job, err := benchJob(file, filepath.Join(dir, "out"), workers, len(texts))
-	if err := add(whole, err); err != nil {
-		return err
-	}
+	table = append(table, t.total[:]...)
+	kernel := t.total[kernelPart].rate()
 	if written != "" {
-		if err := writeFigures(written, file, size, table, job); err != nil {
+		if err := writeFigures(written, file, size, table, t.job); err != nil {
 			return err
 		}
 	}
@@ -137,6 +133,7 @@ func bench(notes int, source string, workers int, dir, own, written string) erro
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	t.print(os.Stdout)
 	// Both per core and token; the bound is a quarter.
 	fmt.Printf("surrogates and rewriting cost %.2f of the network's time per token\n", kernel/float64(workers)/surrogates)
 	fmt.Println()
