@@ -283,6 +283,7 @@ func DetectAlone(ctx context.Context, cfg Config) (tokens, bytes int64, err erro
 		return 0, 0, err
 	}
 	progress.begin(shards)
+	defer e.rest() // as before Rewrite
 	for _, shard := range shards {
 		if _, _, err := e.detect(ctx, shard); err != nil {
 			return 0, 0, err

@@ -18,6 +18,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/tools/cputime"
@@ -31,6 +32,7 @@ func main() {
 	only := flag.String("generate", "", "write the generated notes to this file, and measure nothing")
 	written := flag.String("json", "", "write the figures to this file too, for tools/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
+	rounds := flag.Int("rounds", 3, "rounds in which kernel, detect and whole job take turns")
 	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
 	kernel := flag.String("kernel", "", "measure the network alone over the first thousand notes of this file, and print one line of JSON")
@@ -54,7 +56,7 @@ func main() {
 	} else if *parts {
 		err = speed(context.Background(), os.Stdout, *own, *markdown)
 	} else {
-		err = bench(*notes, *source, *workers, *keep, *own, *written)
+		err = bench(*notes, *source, *workers, *rounds, *keep, *own, *written)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -68,9 +70,21 @@ func kernelOf(ctx context.Context, file string, workers int) error {
 	if err != nil {
 		return err
 	}
-	f, err := benchKernel(ctx, texts[:min(1000, len(texts))], workers)
+	k, err := newKernel(ctx, workers)
 	if err != nil {
 		return err
+	}
+	texts = texts[:min(1000, len(texts))]
+	batches, err := k.batches(texts, pipeline.DefaultOptions().BatchKB<<10)
+	if err != nil {
+		return err
+	}
+	f, err := k.run(figures.Kernel, batches)
+	if err != nil {
+		return err
+	}
+	for _, t := range texts {
+		f.bytes += int64(len(t))
 	}
 	return json.NewEncoder(os.Stdout).Encode(figures.Part{Name: f.name, Cores: f.workers, Seconds: f.seconds, CPUSeconds: f.cpu,
 		Tokens: f.tokens, Bytes: f.bytes})
@@ -93,7 +107,7 @@ func (f figure) rate() float64 { return float64(f.tokens) / f.seconds }
 // machine disturb less than the clock.
 func (f figure) perCore() float64 { return float64(f.bytes) / 1e6 / f.cpu }
 
-func bench(notes int, source string, workers int, dir, own, written string) error {
+func bench(notes int, source string, workers, rounds int, dir, own, written string) error {
 	ctx := context.Background()
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "palimpsest-bench-")
@@ -128,23 +142,18 @@ func bench(notes int, source string, workers int, dir, own, written string) erro
 	if err := add(benchRules(texts)); err != nil {
 		return err
 	}
-	if err := add(benchKernel(ctx, texts, workers)); err != nil {
-		return err
-	}
-	kernel := table[len(table)-1].rate()
 	if err := add(benchSurrogates("examples/source")); err != nil {
 		return err
 	}
 	surrogates := table[len(table)-1].rate()
-	if err := add(benchDetect(ctx, file, workers)); err != nil {
+	t, err := takeTurns(ctx, texts, file, filepath.Join(dir, "out"), workers, rounds)
+	if err != nil {
 		return err
 	}
-	whole, job, err := benchJob(file, filepath.Join(dir, "out"), workers, len(texts))
-	if err := add(whole, err); err != nil {
-		return err
-	}
+	table = append(table, t.total[:]...)
+	kernel := t.total[kernelPart].rate()
 	if written != "" {
-		if err := writeFigures(written, file, size, table, job); err != nil {
+		if err := writeFigures(written, file, size, table, t.job); err != nil {
 			return err
 		}
 	}
@@ -157,6 +166,7 @@ func bench(notes int, source string, workers int, dir, own, written string) erro
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	t.print(os.Stdout)
 	// Both per core and token; the bound is a quarter.
 	fmt.Printf("surrogates and rewriting cost %.2f of the network's time per token\n", kernel/float64(workers)/surrogates)
 	fmt.Println()

@@ -15,6 +15,8 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 )
 
@@ -176,10 +178,18 @@ func speed(ctx context.Context, w io.Writer, folder, markdown string) error {
 	if err != nil {
 		return err
 	}
+	k, err := newKernel(ctx, 1)
+	if err != nil {
+		return err
+	}
+	batches, err := k.batches(kinds[0].texts[:min(networkNotes, len(kinds[0].texts))], pipeline.DefaultOptions().BatchKB<<10)
+	if err != nil {
+		return err
+	}
 	// Seconds of processor time a token.
 	network := math.Inf(1)
 	ask := func() error {
-		f, err := benchKernel(ctx, kinds[0].texts[:min(networkNotes, len(kinds[0].texts))], 1)
+		f, err := k.run(figures.Kernel, batches)
 		network = min(network, f.cpu/float64(f.tokens))
 		return err
 	}
