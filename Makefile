@@ -29,7 +29,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: bench speed scale sizing examples model model-fast model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows
+.PHONY: bench speed scale sizing examples model model-fast model-student model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
@@ -321,6 +321,11 @@ house: ## Write the notes of examples/house anew from tools/house
 
 model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
 	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
+
+# Needs no vectors: they are the teacher's. What teachers think of the texts stays in .cache/teacher.
+model-student: ## Train a network of 80 units that learns from the shipped English ones, and make one of 8 bits of it, into .cache/papers
+	$(TRAIN) all $(RECIPES)/en-student.toml $(MADE)
+	$(TRAIN) int8 $(abspath .cache/papers/en-student) $(abspath .cache/papers/en-student-int8)
 
 # Models that are trained to be scored, and are not shipped.
 TRIED := $(abspath .cache/papers)

@@ -45,7 +45,7 @@ def describe_model(
 ) -> dict[str, Any]:
     """The leading fields of model.json; the recipe goes in whole."""
     report = model.report
-    kept = ("material", "best_epoch", "epochs", "forms_kept_out", "seeds")
+    kept = ("teachers", "material", "best_epoch", "epochs", "forms_kept_out", "seeds")
     return {
         "name": recipe.name,
         "version": recipe.version,
@@ -98,7 +98,9 @@ def _vectors(model: Model) -> str:
     )
 
 
-def _material(m: dict[str, Any]) -> list[str]:
+def _material(training: dict[str, Any]) -> list[str]:
+    m = training["material"]
+    use_of_text = "what the teachers say of them" if "teachers" in training else "the token vectors"
     lines = [f"- {m['train']['notes']} notes with {m['train']['spans']} marked spans, as written;"]
     if m["made_per_epoch"]["notes"]:
         filled = ", and public texts filled with made-up PHI" if m["carriers"] else ""
@@ -113,7 +115,7 @@ def _material(m: dict[str, Any]) -> list[str]:
             "was learnt before is not forgotten;"
         )
     if m["unmarked_texts"]:
-        lines.append(f"- {m['unmarked_texts']} texts without marks, for the token vectors.")
+        lines.append(f"- {m['unmarked_texts']} texts without marks, for {use_of_text}.")
     return lines
 
 
@@ -143,7 +145,7 @@ def _disclosure(d: dict[str, Any], model: Model) -> str:
         "Weights are learnt from the notes all the same, and no formal privacy guarantee was asked "
         "of them: give a model of real notes to those alone who may have it."
     )
-    if d["training"]["recipe"]["start"]:
+    if "start" in d["training"]:
         return (
             f"`vocabulary.txt` lists {len(model.vocabulary.forms)} forms in clear, all of them the "
             "first model's: no word of the notes was added to any table. A patient's name stands "
@@ -169,7 +171,7 @@ def _disclosure(d: dict[str, Any], model: Model) -> str:
 
 
 def write_card(recipe: Recipe, d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
-    dims = recipe.network
+    dims = model.settings.network
     lines = [
         f"# {d['name']} {d['version']}",
         "",
@@ -185,7 +187,7 @@ def write_card(recipe: Recipe, d: dict[str, Any], profile: dict[str, Any], model
         f"{len(model.vocabulary.characters)} characters. {_vectors(model)}",
         "",
         "## Data",
-        *_material(d["training"]["material"]),
+        *_material(d["training"]),
         "",
         *(x for line in profile["data"] for x in (line, "")),
         "## Protocol",

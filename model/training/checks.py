@@ -42,6 +42,8 @@ LIMITS: dict[str, tuple[float, float | None]] = {
     "training.ema": (0, 0.99999),
     "training.seed": (0, None),
     "training.seeds": (1, 100),
+    "teacher.weight": (0, 1),
+    "teacher.rounds": (0, None),
 }
 
 
@@ -79,10 +81,26 @@ def check_recipe(recipe: Recipe, dev: bool = True) -> None:
             raise Refused(
                 "vectors.file: a model that training goes on from has its vectors already"
             )
+    _check_teachers(recipe)
     if recipe.vectors.file is not None and not recipe.vectors.file.is_file():
         raise Refused(f"vectors.file: there is no file {recipe.vectors.file}")
     check_output(recipe.output)
     check_program()
+
+
+def _check_teachers(recipe: Recipe) -> None:
+    models = recipe.teacher.models
+    for folder in models:
+        if not (folder / "model.json").is_file():
+            raise Refused(f"teacher.models: there is no model in {folder}")
+        if folder.resolve() == recipe.output.resolve():
+            raise Refused("output: it is one of teacher.models; name another folder")
+    if models and recipe.start is not None:
+        raise Refused(
+            "start: a network that has teachers begins as a part of the first; leave it out"
+        )
+    if models and recipe.vectors.file is not None:
+        raise Refused("vectors.file: a network that has teachers takes the first one's vectors")
 
 
 def check_without(parts: Sequence[str]) -> None:

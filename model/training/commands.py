@@ -14,6 +14,7 @@ from .card import describe_model, load_profile, write_card
 from .corpus import Corpus, read
 from .curve import write_curve
 from .disclosure import disclosure
+from .distill import Teachers
 from .export import export
 from .failure import Refused
 from .folds import out_of_fold
@@ -27,6 +28,7 @@ from .runtime import Directory
 from .scheme import labels_for
 from .score import Scorer
 from .seeds import best_of
+from .smaller import smaller
 from .speed import compare
 from .train import Feed, train
 from .warm import inherited, read_model
@@ -68,10 +70,13 @@ class Bench:
     def feed(self, material: Material, start: Model | None = None) -> Feed:
         """What training on a material sees."""
         written = self.windows(material.corpus.train)
-        made = (lambda k: tokenize(material.made(k))[0]) if material.makes() else None
+        t = self.recipe.teacher
+        again = t.rounds if t.models and t.rounds else self.recipe.training.epochs
+        made = (lambda k: tokenize(material.made(k % again))[0]) if material.makes() else None
         key = _key(self.recipe, material.corpus, start)
         if start is not None:
-            return Feed(written, _known_labels(start, material), made, key=key, start=start)
+            feed = Feed(written, _known_labels(start, material), made, key=key, start=start)
+            return self._taught(feed, material) if t.models else feed
         pretrained = self.vectors()
         may_hold = disclosure(
             material.corpus.train,
@@ -89,6 +94,20 @@ class Bench:
             pretrained,
             key,
         )
+
+    def _taught(self, feed: Feed, material: Material) -> Feed:
+        """A feed with the recipe's teachers."""
+        t = self.recipe.teacher
+        cache = t.cache if t.cache is not None else self.work / "teacher"
+        teachers = Teachers(t.models, feed.labels, cache, self.log)
+        text = self.windows(material.text) if t.text and material.text else ()
+        return replace(feed, teachers=teachers, weight=t.weight, text=text)
+
+    def start(self) -> Model | None:
+        """The network that training goes on from: the recipe's, or a part of its teacher."""
+        if self.recipe.teacher.models:
+            return smaller(read_model(self.recipe.teacher.models[0]), self.recipe.network)
+        return read_model(self.recipe.start) if self.recipe.start is not None else None
 
     def train(self, feed: Feed, dev: Held | None, resume: bool) -> Model:
         def one(settings: Settings) -> Model:
@@ -113,6 +132,8 @@ def _key(recipe: Recipe, corpus: Corpus, start: Model | None) -> str:
     """Names what a checkpoint belongs to: the keys that decide its weights, and the notes."""
     decide = ("made", "vocabulary", "vectors", "network", "training", "without")
     d = [repr(getattr(recipe, name)) for name in decide]
+    if recipe.teacher.models:
+        d.append(repr(replace(recipe.teacher, cache=None)))
     d += [repr(n) for part in (corpus.train, corpus.dev, corpus.text) for n in part]
     if start is not None:
         d += [repr(start.report["description"]["files"]), repr(corpus.drawn)]
@@ -123,15 +144,18 @@ def make(bench: Bench, resume: bool) -> None:
     """Trains a model, writes its directory, and prints its scores through ONNX Runtime."""
     recipe, corpus = bench.recipe, bench.corpus()
     profile = load_profile(recipe.profile)
-    start = read_model(recipe.start) if recipe.start is not None else None
+    start = bench.start()
+    teachers = [_name(folder) for folder in recipe.teacher.models]
     if start is not None:
-        profile = inherited(profile, start)
+        profile = inherited(profile, start, teachers)
         described = start.report["description"]
         recipe = replace(recipe, language=described["language"], licence=described["licence"])
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
     held = _held(bench, corpus)
     model = bench.train(bench.feed(material, start), held["dev"], resume)
     model.report["material"] = material.describe()
+    if teachers:
+        model.report["teachers"] = teachers
     write_curve(bench.work / "curve", model.report["history"])
     scores = {part: h.score(model) for part, h in held.items()}
     biased = {b: held["dev"].score(model, float(b)).brief() for b in RECALL_BIASES}
@@ -146,6 +170,11 @@ def score(bench: Bench) -> None:
     if not (bench.recipe.output / "model.json").is_file():
         raise Refused(f"output: there is no model in {bench.recipe.output}")
     print(json.dumps(_scores(bench.recipe.output, _held(bench, bench.corpus())), indent=2))
+
+
+def _name(folder: Path) -> str:
+    described = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    return f"{described['name']} {described['version']}"
 
 
 def _held(bench: Bench, corpus: Corpus) -> dict[str, Held]:

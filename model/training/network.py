@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .crf import CRF
+from .crf import CRF, Wanted
 from .lstm import BiLSTM
 from .recipe import Dimensions
 
@@ -33,9 +33,11 @@ class Batch:
     space: Tensor  # float32 [S, B]
     gold: Tensor  # int64 [S, B]
     lengths: Tensor  # int64 [B]
+    wanted: Wanted | None = None  # in place of gold, where there are teachers
 
     def to(self, device: torch.device) -> Batch:
-        return Batch(*(getattr(self, f.name).to(device) for f in fields(self)))
+        there = [f.name for f in fields(self) if getattr(self, f.name) is not None]
+        return replace(self, **{name: getattr(self, name).to(device) for name in there})
 
 
 class Dropout(nn.Module):
@@ -96,8 +98,11 @@ class Network(nn.Module):
         return out
 
     def loss(self, b: Batch) -> Tensor:
-        """Minus the log likelihood of the gold labels, summed over the windows."""
+        """Minus the log likelihood of the gold labels, summed over the windows; where there are
+        teachers, of what they and the gold labels want."""
         emissions = self(b)
+        if b.wanted is not None:
+            return -self.crf.expected(emissions, b.wanted, b.lengths)
         if "crf" not in self.without:
             return -self.crf.log_likelihood(emissions, b.gold, b.lengths)
         inside = torch.arange(len(b.gold), device=b.gold.device)[:, None] < b.lengths

@@ -103,6 +103,19 @@ class Training:
 
 
 @dataclass(frozen=True)
+class Teacher:
+    """[teacher]: trained models that a smaller network learns from; see distill.py."""
+
+    # Model directories, of the same labels; what they think is averaged. The network begins as
+    # a part of the first one and keeps its vocabulary, characters and token vectors.
+    models: tuple[Path, ...] = ()
+    weight: float = 0.7  # of what they think, beside the annotations
+    text: bool = True  # learn from texts without annotations, too, as the teachers read them
+    rounds: int = 0  # of made-up notes, gone through again and again; 0: others in each epoch
+    cache: Path | None = None  # folder for what they think; in the work folder without it
+
+
+@dataclass(frozen=True)
 class Linear:
     """[linear]: a feature CRF or a token SVM; see linear.py."""
 
@@ -157,6 +170,7 @@ class Recipe:
     network: Dimensions = field(default_factory=Dimensions)
     training: Training = field(default_factory=Training)
     linear: Linear = field(default_factory=Linear)
+    teacher: Teacher = field(default_factory=Teacher)
     without: tuple[str, ...] = ()  # of NETWORK_PARTS and MATERIAL_PARTS, for measurements
 
     def settings(self) -> Settings:
@@ -176,7 +190,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, tuple):
-        return list(value)
+        return [_plain(v) for v in value]
     if isinstance(value, Path):
         return str(value.relative_to(ROOT)) if value.is_relative_to(ROOT) else value.name
     return value
@@ -301,7 +315,8 @@ def _convert(kind: Any, value: Any, key: str, base: Path) -> Any:
         return (base / value).resolve() if value else None
     if get_origin(kind) is tuple and isinstance(value, list):
         if all(isinstance(v, str) for v in value):
-            return tuple(value)
+            paths = get_args(kind)[0] is Path
+            return tuple((base / v).resolve() if paths else v for v in value)
     elif kind is float and type(value) in (int, float):
         return float(value)
     elif kind in (int, str, bool) and type(value) is kind:

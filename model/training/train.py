@@ -17,6 +17,7 @@ from torch import nn
 
 from . import checkpoint
 from .disclosure import Disclosure
+from .distill import Teachers
 from .model import Held, Model
 from .network import Network
 from .pretrained import FixedEmbedding, Pretrained, extend, known_vectors
@@ -40,9 +41,21 @@ class Feed:
     pretrained: Pretrained | None = None  # token vectors that stay as they are
     key: str = ""  # names recipe and notes, for checkpoints
     start: Model | None = None  # whose weights training goes on from; its tables stay
+    teachers: Teachers | None = None  # who say what they think of all windows, text too
+    weight: float = 0.0  # of what they think, where there are annotations
+
+    def kept(self) -> tuple[str, ...]:
+        """The parts of the network that stay as they are in the model that training goes on from:
+        its tables; where there are teachers, what characters say of a form, too."""
+        tables = ("embedding", "char_embedding") if self.start is not None else ()
+        return (*tables, "char_lstm") if self.teachers is not None else tables
 
     def epoch(self, k: int) -> list[Window]:
-        return [*self.written, *(self.made(k) if self.made is not None else ())]
+        made = self.made(k) if self.made is not None else ()
+        if self.teachers is None:
+            return [*self.written, *made]
+        parts = ((self.written, self.weight), (made, self.weight), (self.text, 1.0))
+        return [w for part, weight in parts for w in self.teachers.teach(part, weight)]
 
 
 @dataclass
@@ -98,7 +111,7 @@ def train(
         if state["done"]:
             return checkpoint.finished(state, settings)
         vocabulary = Vocabulary(state["forms"], state["characters"])
-        run = _resumed(state, settings, rng, device, feed.start is not None)
+        run = _resumed(state, settings, rng, device, feed.kept())
         log(f"going on after epoch {run.epoch} of {settings.training.epochs}")
     else:
         started = time.monotonic()
@@ -107,7 +120,7 @@ def train(
         )
         vocabulary = start.vocabulary
         log(f"vectors: {len(vocabulary.forms)} forms, {time.monotonic() - started:.0f} s")
-        run = _fresh(start, feed.labels, settings, rng, device, feed.start)
+        run = _fresh(start, feed, settings, rng, device)
         if feed.start is not None and dev is not None:
             # Only what is better than the first model is kept.
             before = Model(run.average, vocabulary, feed.labels, settings)
@@ -200,17 +213,16 @@ def _warm(feed: Feed, first: Model, settings: Settings) -> _Start:
 
 def _fresh(
     start: _Start,
-    labels: list[str],
+    feed: Feed,
     settings: Settings,
     rng: np.random.Generator,
     device: str,
-    first: Model | None = None,
 ) -> Run:
     network = Network(
         settings.network,
         len(start.vocabulary.forms),
         len(start.vocabulary.characters),
-        labels,
+        feed.labels,
         settings.training.dropout,
     )
     network.without = frozenset(settings.without)
@@ -219,19 +231,18 @@ def _fresh(
     elif start.vectors is not None:
         assert isinstance(network.embedding, nn.Embedding)
         network.embedding.weight.data.copy_(torch.from_numpy(start.vectors))
-    if first is not None:
-        network.load_state_dict(first.network.state_dict())
+    if feed.start is not None:
+        network.load_state_dict(feed.start.network.state_dict())
     network.to(device)
     average = copy.deepcopy(network)
-    optimizer = _optimizer(network, settings, first is not None)
+    optimizer = _optimizer(network, settings, feed.kept())
     return Run(network, average, optimizer, rng, start.drop, start.fixed, report=start.report)
 
 
-def _optimizer(network: Network, settings: Settings, warm: bool) -> torch.optim.Optimizer:
-    """Of a model that training goes on from, token vectors and those of characters stay."""
+def _optimizer(network: Network, settings: Settings, kept: Sequence[str]) -> torch.optim.Optimizer:
     rate = settings.training.rate
-    for table in (network.embedding, network.char_embedding) if warm else ():
-        table.requires_grad_(False)
+    for name in kept:
+        network.get_submodule(name).requires_grad_(False)
     return torch.optim.Adam(network.parameters(), lr=rate, betas=(0.9, 0.99), fused=True)
 
 
@@ -267,7 +278,7 @@ def _resumed(
     settings: Settings,
     rng: np.random.Generator,
     device: str,
-    warm: bool,
+    kept: Sequence[str],
 ) -> Run:
     network = checkpoint.empty_network(state, settings)
     average = copy.deepcopy(network)
@@ -275,7 +286,7 @@ def _resumed(
     average.load_state_dict(state["average"])
     network.to(device)
     average.to(device)
-    optimizer = _optimizer(network, settings, warm)
+    optimizer = _optimizer(network, settings, kept)
     optimizer.load_state_dict(state["optimizer"])
     checkpoint.set_rng_states(state["random"], rng, network)
     fixed = None if state["fixed"] is None else state["fixed"].numpy()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from .crf import Wanted, certain
 from .forms import LINE, PARAGRAPH, SPECIAL, UNKNOWN, key
 from .network import Batch
 from .windows import Window
@@ -105,6 +106,10 @@ def make_batch(
         classes[:k, b] = w.classes
         space[:k, b] = w.space
         gold[:k, b] = [label_index.get(x, 0) for x in w.labels]
+    lengths = torch.tensor([len(w.forms) for w in windows])
+    wanted = None
+    if any(w.soft is not None for w in windows):
+        wanted = _wanted(windows, torch.from_numpy(gold), lengths, len(label_index))
     chars = [vocabulary.chars(f) for f, _ in distinct]
     char_lengths = np.array([len(c) for c in chars])
     padded = np.zeros((int(char_lengths.max()), len(chars)), dtype=np.int64)
@@ -118,5 +123,25 @@ def make_batch(
         classes=torch.from_numpy(classes),
         space=torch.from_numpy(space),
         gold=torch.from_numpy(gold),
-        lengths=torch.tensor([len(w.forms) for w in windows]),
+        lengths=lengths,
+        wanted=wanted,
     )
+
+
+def _wanted(
+    windows: Sequence[Window], gold: torch.Tensor, lengths: torch.Tensor, labels: int
+) -> Wanted:
+    """What teachers and annotations want, each by its weight."""
+    shares = torch.tensor([1 - w.soft.weight if w.soft else 1.0 for w in windows]).double()
+    hot = certain(gold, lengths, labels).labels
+    part = (hot * shares[:, None])[:-1].reshape(-1, labels)
+    pairs = (part.T @ hot[1:].reshape(-1, labels)).numpy()
+    wanted = (hot * shares[:, None]).numpy()
+    for b, w in enumerate(windows):
+        if w.soft is None:
+            continue
+        chance = w.soft.weight * w.soft.chance.astype(np.float64)
+        np.add.at(wanted[:, b], (w.soft.steps, w.soft.first.astype(np.int64)), chance)
+        within = w.soft.steps < len(w.forms) - 1
+        np.add.at(pairs, (w.soft.first[within], w.soft.second[within]), chance[within])
+    return Wanted(torch.from_numpy(wanted), torch.from_numpy(pairs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,15 +85,21 @@ def _lstm(name: str, weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor
     return {k: torch.cat([v.chunk(4)[i] for i in back]) for k, v in state.items()}
 
 
-def inherited(profile: dict[str, Any], start: Model) -> dict[str, Any]:
+def inherited(
+    profile: dict[str, Any], start: Model, teachers: Sequence[str] = ()
+) -> dict[str, Any]:
     """A card's profile for a model that goes on from start: what that one owes to others, this
-    one owes, too."""
+    one owes, too. teachers are the names of those that it learnt from."""
     described = start.report["description"]
-    began = (
-        f"Training went on from {described['name']} {described['version']}, whose card tells what "
-        "that was trained on. Its vocabulary, characters and token vectors are unchanged, to the "
-        "byte."
-    )
+    first = f"{described['name']} {described['version']}, whose card tells what that was trained on"
+    tables = "vocabulary, characters and token vectors are unchanged, to the byte."
+    began = f"Training went on from {first}. Its {tables}"
+    if teachers:
+        began = (
+            f"The network was cut out of {first}: of its token network the units that weigh most. "
+            f"Its {tables} It learnt annotations and, of the same texts and of texts without any, "
+            f"the chance that {' and '.join(teachers)} give each label, on average."
+        )
     return profile | {
         "attribution": start.report["attribution"],
         "types": described["types"],

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .notes import Note, Span
 from .tools import call
 
 WINDOW_TOKENS = 128
+
+
+@dataclass(eq=False)
+class Soft:
+    """What teachers think of a window (see distill.py): pairs of neighbouring labels and their
+    chances. The last token's label stands there twice, as a pair of its own."""
+
+    steps: NDArray[np.int64]
+    first: NDArray[np.uint8]
+    second: NDArray[np.uint8]
+    chance: NDArray[np.float16]
+    weight: float  # beside the annotations' 1 - weight
 
 
 @dataclass
@@ -23,6 +38,10 @@ class Window:
     start: list[int]
     end: list[int]
     labels: list[str]
+    soft: Soft | None = None
+
+    def taught(self, soft: Soft) -> Window:
+        return replace(self, soft=soft)
 
 
 def tokenize(notes: Sequence[Note], window_tokens: int = WINDOW_TOKENS) -> tuple[list[Window], str]:
