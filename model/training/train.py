@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from . import checkpoint
+from .context import Contexts
 from .disclosure import Disclosure
 from .model import Held, Model
 from .network import Network
@@ -40,6 +41,7 @@ class Feed:
     pretrained: Pretrained | None = None  # token vectors that stay as they are
     key: str = ""  # names recipe and notes, for checkpoints
     start: Model | None = None  # whose weights training goes on from; its tables stay
+    contexts: Contexts | None = None  # language models that the network reads
 
     def epoch(self, k: int) -> list[Window]:
         return [*self.written, *(self.made(k) if self.made is not None else ())]
@@ -96,7 +98,7 @@ def train(
     if resume and save_to is not None and save_to.exists():
         state = checkpoint.load(save_to, feed.key)
         if state["done"]:
-            return checkpoint.finished(state, settings)
+            return checkpoint.finished(state, settings, feed.contexts)
         vocabulary = Vocabulary(state["forms"], state["characters"])
         run = _resumed(state, settings, rng, device, feed.start is not None)
         log(f"going on after epoch {run.epoch} of {settings.training.epochs}")
@@ -120,7 +122,7 @@ def train(
         if dev is not None and run.epoch >= min(
             settings.training.first_score, settings.training.epochs
         ):
-            averaged = Model(run.average, vocabulary, feed.labels, settings)
+            averaged = Model(run.average, vocabulary, feed.labels, settings, contexts=feed.contexts)
             line = _note_score(run, loss, dev.score(averaged).brief())
         patience = settings.training.patience
         done = run.epoch == settings.training.epochs or 0 < patience <= run.waited
@@ -133,7 +135,7 @@ def train(
         progress.epoch_done(run.epoch, line)
         if done and run.epoch < settings.training.epochs:
             log(f"stopped early: {run.waited} scored epochs without a better one on dev")
-    return checkpoint.finished(state, settings)
+    return checkpoint.finished(state, settings, feed.contexts)
 
 
 def value(scores: dict[str, Any]) -> float:
@@ -303,7 +305,7 @@ def _epoch(
         for group in run.optimizer.param_groups:
             group["lr"] = s.rate * _schedule(share, s.warm_up)
         chosen = [windows[i] for i in part]
-        b = make_batch(chosen, vocabulary, index, run.drop, run.rng, s.blank)
+        b = make_batch(chosen, vocabulary, index, run.drop, run.rng, s.blank, feed.contexts)
         hidden = torch.from_numpy(run.rng.random(b.chars.shape) < s.char_dropout)
         b.chars.masked_fill_(hidden, 0)
         tokens += int(b.lengths.sum())
