@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import torch
@@ -36,8 +36,9 @@ class Batch:
     context: Tensor | None = None  # float32 [S, B, context], of language models
 
     def to(self, device: torch.device) -> Batch:
-        there = (getattr(self, f.name) for f in fields(self))
-        return Batch(*(x if x is None else x.to(device) for x in there))
+        context = None if self.context is None else self.context.to(device)
+        moved = (getattr(self, f.name).to(device) for f in fields(self) if f.name != "context")
+        return replace(Batch(*moved), context=context)
 
 
 class Dropout(nn.Module):
