@@ -27,6 +27,7 @@ KIND = "char-lm"  # of model.json
 GRAPH, TABLE = "context.onnx", "context.txt"
 LINE = 1  # the index of a line end; 0 is an unknown character or padding
 REMEMBERED = 512 << 20  # bytes of states
+TOGETHER = 16  # windows in a run of the graph
 
 
 @dataclass
@@ -72,30 +73,39 @@ class Contexts:
 
     def states(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
         """Of each window, [tokens, width]."""
-        found: list[NDArray[np.float32]] = []
-        for w in windows:
-            key = hashlib.sha256(repr((w.forms, w.space)).encode(errors="surrogatepass")).digest()
-            states = self.remembered.get(key)
-            if states is None:
-                states = self._computed(w)
+        keys = [
+            hashlib.sha256(repr((w.forms, w.space)).encode(errors="surrogatepass")).digest()
+            for w in windows
+        ]
+        found = {k: self.remembered[k] for k in keys if k in self.remembered}
+        new = {k: w for k, w in zip(keys, windows, strict=True) if k not in found}
+        order = sorted(new, key=lambda k: len(new[k].forms))
+        for at in range(0, len(order), TOGETHER):
+            part = order[at : at + TOGETHER]
+            for k, states in zip(part, self._computed([new[k] for k in part]), strict=True):
+                found[k] = states
                 if self.held + states.nbytes <= REMEMBERED:
-                    self.remembered[key] = states
+                    self.remembered[k] = states
                     self.held += states.nbytes
-            found.append(states)
-        return found
+        return [found[k] for k in keys]
 
-    def _computed(self, w: Window) -> NDArray[np.float32]:
-        """One window a run: a few together are hardly faster on a CPU."""
-        chars, places = self.characters.sequence(w)
-        # Rows of the graph's states: those of the forward model, then of the backward one.
-        at = np.array([[[last, len(chars) + first]] for first, last in places], dtype=np.int32)
-        given = {
-            "chars": chars.astype(np.int32)[:, None],
-            "lengths": np.array([len(chars)], dtype=np.int32),
-            "places": at,
-        }
-        states: NDArray[np.float32] = self.session.run(["context"], given)[0][:, 0]
-        return states
+    def _computed(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
+        """The states of a few windows, which do not depend on each other."""
+        n = len(windows)
+        read = [self.characters.sequence(w) for w in windows]
+        lengths = np.array([len(chars) for chars, _ in read], dtype=np.int32)
+        rows = int(lengths.max())
+        padded = np.zeros((rows, n), dtype=np.int32)
+        at = np.zeros((max(len(w.forms) for w in windows), n, 2), dtype=np.int32)
+        for b, (chars, places) in enumerate(read):
+            padded[: len(chars), b] = chars
+            # Rows of the graph's states: those of the forward model, then of the backward one.
+            at[: len(places), b] = [
+                (last * n + b, (rows + first) * n + b) for first, last in places
+            ]
+        given = {"chars": padded, "lengths": lengths, "places": at}
+        (states,) = self.session.run(["context"], given)
+        return [states[: len(w.forms), b].copy() for b, w in enumerate(windows)]
 
 
 def joined(states: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:

@@ -63,7 +63,10 @@ def test_states_are_those_of_each_model_at_a_tokens_edge(tmp_path: Path) -> None
     found = context.read(directory(tmp_path, lm))
     w = made_up(1, 7)[0]
     chars, places = lm.characters.sequence(w)
+    longer = made_up(9, 8)
     states = found.states([w])[0]
+    beside = context.read(tmp_path / "lm").states([*longer, w, *longer])
+    np.testing.assert_array_equal(beside[9], states)  # neighbours do not matter
     h = TINY.hidden
     with torch.no_grad():
         embedded = lm.network.embedding(torch.from_numpy(chars))
