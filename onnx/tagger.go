@@ -9,13 +9,15 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 )
 
-// Graphs are the two graphs of a bilstmcrf model, ready to run. Safe for
+// Graphs are the two graphs of a bilstmcrf model, or three, ready to run. Safe for
 // concurrent use.
 type Graphs struct {
 	char, token   *session
-	chars, labels int  // width of a character vector, number of labels
-	width         int  // of the token graph's input
-	alone         bool // the token graph takes one window a run
+	context       *session // nil for a model without language models
+	chars, labels int      // width of a character vector, number of labels
+	width         int      // of the token graph's input
+	contexts      int      // width of the language models' states
+	alone         bool     // the token graph takes one window a run
 }
 
 var (
@@ -25,7 +27,8 @@ var (
 
 // NewGraphs opens m's graphs on a device. The library must be initialised.
 func NewGraphs(m *bilstmcrf.Model, device Device) (*Graphs, error) {
-	g := &Graphs{chars: m.Dimensions.Char, labels: len(m.Labels), width: m.Width(), alone: m.WindowsPerRun == 1}
+	g := &Graphs{chars: m.Dimensions.Char, labels: len(m.Labels), width: m.Width(), contexts: m.Dimensions.Context,
+		alone: m.WindowsPerRun == 1}
 	device, err := device.forPrecision(m)
 	if err != nil {
 		return nil, err
@@ -51,6 +54,11 @@ func NewGraphs(m *bilstmcrf.Model, device Device) (*Graphs, error) {
 	}, m.TokenGraph, device)
 	if err != nil {
 		return nil, err
+	}
+	if g.contexts > 0 {
+		if g.context, err = openContext(m, device); err != nil {
+			return nil, err
+		}
 	}
 	return g, nil
 }

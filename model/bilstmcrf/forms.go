@@ -166,7 +166,7 @@ func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, e
 	})
 	fresh := make(map[string][]float32, len(items))
 	d := m.Dimensions
-	width := m.Width() - d.Space
+	width := m.Width() - d.Space - d.Context
 	for len(items) > 0 {
 		batch := items[:min(charBatch, len(items))]
 		items = items[len(batch):]

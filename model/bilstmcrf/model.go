@@ -52,6 +52,8 @@ type Description struct {
 		Char  int `json:"char"`
 		Class int `json:"class"`
 		Space int `json:"space"`
+		// Context is the width of the language models' states; 0 for a model without them.
+		Context int `json:"context,omitempty"`
 	} `json:"dimensions"`
 	Execution
 }
@@ -63,11 +65,15 @@ type Model struct {
 	Digest     string // SHA-256 of model.json, in hex; it covers every other file
 	CharGraph  []byte // ONNX
 	TokenGraph []byte // ONNX
+	// ContextGraph is the graph of the language models; nil where Dimensions.Context is 0.
+	ContextGraph []byte
 
 	vocabulary map[string]int32
 	embedding  []float32 // [vocabulary, Dimensions.Token]
 	characters map[rune]int32
 	decoder    *chain.Decoder
+
+	contextCharacters map[rune]int32 // of the language models
 }
 
 // Load reads a model directory through readFile; see tagger.ReadDirectory.
@@ -104,6 +110,9 @@ func FromDirectory(d *tagger.Directory) (*Model, error) {
 	embedding, wrong := m.readEmbedding(load)
 	characters := load(charactersFile)
 	transitions := load(transitionsFile)
+	if m.Dimensions.Context > 0 {
+		wrong = cmp.Or(wrong, m.readContext(load))
+	}
 	if err := cmp.Or(err, wrong); err != nil {
 		return nil, err
 	}
@@ -121,6 +130,8 @@ func (m *Model) checkDimensions() error {
 		return fmt.Errorf("label_scheme is %q, want \"BIOES\"", m.LabelScheme)
 	case d.Token < 1 || d.Char < 1 || d.Class != token.NumClasses || d.Space != 1:
 		return fmt.Errorf("dimensions are %+v, want token and char above 0, class %d and space 1", d, token.NumClasses)
+	case d.Context < 0 || d.Context%2 != 0:
+		return fmt.Errorf("dimensions.context is %d, want an even number: as much of each language model", d.Context)
 	case t.WindowTokens < 2 || t.WindowTokens > 4096:
 		return fmt.Errorf("tokenizer.window_tokens is %d, want 2 to 4096", t.WindowTokens)
 	case t.MaxChars[0] < 1 || t.MaxChars[1] < 0 || t.MaxChars[0]+t.MaxChars[1] > 256:
@@ -169,10 +180,10 @@ func (m *Model) fill(vocabulary, characters, transitions []byte) error {
 func (m *Model) Kinds() []string { return m.decoder.Kinds() }
 
 // Width returns the width of the token graph's input: token embedding,
-// character vector, class and space, in this order.
+// character vector, class, space and context, in this order.
 func (m *Model) Width() int {
 	d := m.Dimensions
-	return d.Token + d.Char + d.Class + d.Space
+	return d.Token + d.Char + d.Class + d.Space + d.Context
 }
 
 var errNotFloats = errors.New("length is no multiple of 4 bytes, or a number is not finite")

@@ -54,14 +54,15 @@ type Options struct {
 
 // Tagger finds PHI with a model and its running graphs. Safe for concurrent use.
 type Tagger struct {
-	model   *Model
-	chars   CharEncoder
-	emitter Emitter
-	options Options
-	rows    rows
-	cache   *windowCache // nil for none
-	kinds   []string     // of the model's labels
-	pool    sync.Pool    // of *scratch
+	model    *Model
+	chars    CharEncoder
+	contexts ContextEncoder // nil for a model without language models
+	emitter  Emitter
+	options  Options
+	rows     rows
+	cache    *windowCache // nil for none
+	kinds    []string     // of the model's labels
+	pool     sync.Pool    // of *scratch
 }
 
 // NewTagger returns a tagger that runs m's graphs through chars and emitter.
@@ -72,6 +73,9 @@ func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger 
 	}
 	t := &Tagger{model: m, chars: chars, emitter: emitter, options: o, cache: newWindowCache(o.CacheBytes),
 		kinds: m.Kinds()}
+	if m.Dimensions.Context > 0 {
+		t.contexts, _ = chars.(ContextEncoder)
+	}
 	t.pool.New = func() any { return new(scratch) }
 	return t
 }
@@ -94,6 +98,7 @@ type scratch struct {
 	x, emissions []float32
 	lengths      []int32
 	decoder      chain.Scratch
+	context      contextScratch
 }
 
 // Tag returns the spans of each text, in text order. Windows of all texts are
@@ -169,7 +174,8 @@ func (t *Tagger) fit(windows []*window) int {
 // run fills in the spans of one batch of windows.
 func (t *Tagger) run(s *scratch, rows [][]float32, batch []*window) error {
 	n, steps := len(batch), batch[len(batch)-1].steps()
-	width, labels := t.model.Width(), len(t.model.Labels)
+	width, labels, context := t.model.Width(), len(t.model.Labels), t.model.Dimensions.Context
+	space := width - context - 1
 	s.x = grow(s.x, steps*n*width)
 	s.emissions = grow(s.emissions, steps*n*labels)
 	s.lengths = grow(s.lengths, n)
@@ -182,10 +188,15 @@ func (t *Tagger) run(s *scratch, rows [][]float32, batch []*window) error {
 				continue
 			}
 			copy(x, rows[w.offset+k])
-			x[width-1] = 0
+			x[space] = 0
 			if w.tokens[k].Space {
-				x[width-1] = 1
+				x[space] = 1
 			}
+		}
+	}
+	if context > 0 {
+		if err := t.addContext(&s.context, s.x, batch, steps); err != nil {
+			return err
 		}
 	}
 	if err := t.emitter.Emit(s.emissions, s.x, s.lengths, steps); err != nil {

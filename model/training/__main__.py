@@ -1,4 +1,4 @@
-"""Command line: python -m training all|score|ablate|folds|speed|int8, from the folder model/.
+"""Command line: python -m training all|score|charlm|ablate|folds|speed|int8, from the folder model/.
 
 A recipe is a TOML file; recipe.py lists its keys, README.md explains them.
 """
@@ -51,6 +51,8 @@ def parser() -> argparse.ArgumentParser:
         return c
 
     c = command("all", "train, write the model directory, and score it through ONNX Runtime")
+    c.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    c = command("charlm", "train character language models, for recipes with the key context")
     c.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     command("linear", "train a feature CRF or a token SVM, and score it on dev")
     c = command("experiments", "train the models of the papers' experiments in small")
@@ -128,6 +130,11 @@ def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
         from .experiments import run as run_experiments
 
         run_experiments(recipe, work, [*filter(None, args.groups.split(","))], log)
+        return
+    if args.command == "charlm":
+        from .charlm_command import make_language_models
+
+        make_language_models(recipe, work, args.device, args.resume, log)
         return
     from . import commands
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from .context import Contexts
 from .failure import Refused
 from .model import Model
 from .network import Network
@@ -75,11 +76,11 @@ def empty_network(state: dict[str, Any], settings: Settings) -> Network:
     return network
 
 
-def finished(state: dict[str, Any], settings: Settings) -> Model:
+def finished(state: dict[str, Any], settings: Settings, contexts: Contexts | None = None) -> Model:
     """The model of a checkpoint whose training is over."""
     network = empty_network(state, settings)
     network.load_state_dict(state["best"])
     if isinstance(network.embedding, FixedEmbedding):
         network.embedding = network.embedding.folded()
     vocabulary = Vocabulary(state["forms"], state["characters"])
-    return Model(network, vocabulary, state["labels"], settings, state["report"])
+    return Model(network, vocabulary, state["labels"], settings, state["report"], contexts)

@@ -44,6 +44,14 @@ LIMITS: dict[str, tuple[float, float | None]] = {
     "training.seeds": (1, 100),
     "teacher.weight": (0, 1),
     "teacher.rounds": (0, None),
+    "charlm.hidden": (1, None),
+    "charlm.embedding": (1, None),
+    "charlm.characters": (1, None),
+    "charlm.round": (1, None),
+    "charlm.batch": (1, None),
+    "charlm.rate": (1e-9, 1),
+    "charlm.min_count": (1, None),
+    "charlm.held_back": (1, None),
 }
 
 
@@ -72,6 +80,13 @@ def check_recipe(recipe: Recipe, dev: bool = True) -> None:
         (recipe.made.data / x).is_dir() for x in ("carriers", "lexicons")
     ):
         raise Refused(f"made.data: {recipe.made.data} has neither carriers/ nor lexicons/")
+    if recipe.network.context:
+        raise Refused("network.context: name language models by the key context in its place")
+    if recipe.context is not None and not (recipe.context / "model.json").is_file():
+        raise Refused(
+            f"context: there are no language models in {recipe.context}; train them with "
+            "python -m training charlm"
+        )
     if recipe.start is not None:
         if not (recipe.start / "model.json").is_file():
             raise Refused(f"start: there is no model in {recipe.start}")

@@ -11,6 +11,8 @@ from typing import Any
 
 from . import ablate as ablation
 from .card import describe_model, load_profile, write_card
+from .context import Contexts
+from .context import read as read_contexts
 from .corpus import Corpus, read
 from .curve import write_curve
 from .disclosure import disclosure
@@ -65,7 +67,15 @@ class Bench:
     def settings(self, start: Model | None) -> Settings:
         """The recipe's, but for a network that is there already."""
         settings = self.recipe.settings()
-        return settings if start is None else replace(settings, network=start.settings.network)
+        if start is not None:
+            return replace(settings, network=start.settings.network)
+        if (contexts := self.contexts()) is not None:
+            return replace(settings, network=replace(settings.network, context=contexts.width))
+        return settings
+
+    def contexts(self) -> Contexts | None:
+        """The language models that the recipe names."""
+        return read_contexts(self.recipe.context) if self.recipe.context is not None else None
 
     def feed(self, material: Material, start: Model | None = None) -> Feed:
         """What training on a material sees."""
@@ -73,7 +83,8 @@ class Bench:
         t = self.recipe.teacher
         again = t.rounds if t.models and t.rounds else self.recipe.training.epochs
         made = (lambda k: tokenize(material.made(k % again))[0]) if material.makes() else None
-        key = _key(self.recipe, material.corpus, start)
+        contexts = self.contexts()
+        key = _key(self.recipe, material.corpus, start, contexts)
         if start is not None:
             feed = Feed(written, _known_labels(start, material), made, key=key, start=start)
             return self._taught(feed, material) if t.models else feed
@@ -93,6 +104,7 @@ class Bench:
             may_hold,
             pretrained,
             key,
+            contexts=contexts,
         )
 
     def _taught(self, feed: Feed, material: Material) -> Feed:
@@ -128,7 +140,7 @@ def _known_labels(start: Model, material: Material) -> list[str]:
     return start.labels
 
 
-def _key(recipe: Recipe, corpus: Corpus, start: Model | None) -> str:
+def _key(recipe: Recipe, corpus: Corpus, start: Model | None, contexts: Contexts | None) -> str:
     """Names what a checkpoint belongs to: the keys that decide its weights, and the notes."""
     decide = ("made", "vocabulary", "vectors", "network", "training", "without")
     d = [repr(getattr(recipe, name)) for name in decide]
@@ -137,6 +149,8 @@ def _key(recipe: Recipe, corpus: Corpus, start: Model | None) -> str:
     d += [repr(n) for part in (corpus.train, corpus.dev, corpus.text) for n in part]
     if start is not None:
         d += [repr(start.report["description"]["files"]), repr(corpus.drawn)]
+    if contexts is not None:
+        d.append(repr(contexts.description["files"]))
     return hashlib.sha256("\n".join(d).encode(errors="surrogatepass")).hexdigest()
 
 
@@ -205,7 +219,7 @@ def folds(bench: Bench, count: int, folder: Path) -> None:
     # These networks are not kept, and what they may hold would depend on held-out labels.
     feed = replace(bench.feed(material), disclosure=None)
     notes = material.corpus.train
-    found = out_of_fold(notes, feed, count, bench.recipe.settings(), bench.log, bench.device)
+    found = out_of_fold(notes, feed, count, bench.settings(None), bench.log, bench.device)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_jsonl(folder / "notes.jsonl", found)
     scorer = Scorer(notes, bench.work / "scores-folds")
@@ -225,7 +239,7 @@ def ablate(bench: Bench, parts: Sequence[str], sizes: Sequence[int], folder: Pat
         material = Material(some, recipe.made, recipe.training.seed, recipe.without)
         times = ablation.more_epochs(sizes[0] if sizes else len(corpus.train), size)
         training = replace(recipe.training, epochs=round(recipe.training.epochs * times))
-        settings = replace(recipe.settings(), training=training)
+        settings = replace(of_run.settings(None), training=training)
         return train(of_run.feed(material), None, settings, bench.log, bench.device)
 
     rows = ablation.ablate(run, dev, len(corpus.train), parts, sizes, folder, bench.log)

@@ -20,24 +20,24 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from .failure import Refused
+from .forms import MAX_CHARS
 from .lstm import BiLSTM
 from .model import Model
 from .network import CLASSES, Network, input_width
-from .vocabulary import MAX_CHARS
 from .windows import WINDOW_TOKENS
 
 OPSET = 17
 IR_VERSION = 10  # read by ONNX Runtime 1.24 and later
 
 
-def _initializer(name: str, a: NDArray[Any]) -> onnx.TensorProto:
+def initializer(name: str, a: NDArray[Any]) -> onnx.TensorProto:
     return numpy_helper.from_array(np.ascontiguousarray(a), name)
 
 
 GATES = (0, 3, 1, 2)  # torch's i f g o in ONNX's order, i o f c
 
 
-def _lstm_weights(lstm: BiLSTM, name: str) -> list[onnx.TensorProto]:
+def lstm_weights(lstm: BiLSTM, name: str) -> list[onnx.TensorProto]:
     """ONNX's W [2, 4H, width], R [2, 4H, H] and B [2, 8H], gates in its order."""
 
     def gates(weight: str) -> NDArray[Any]:
@@ -47,13 +47,13 @@ def _lstm_weights(lstm: BiLSTM, name: str) -> list[onnx.TensorProto]:
 
     bias = np.concatenate([gates("bias_ih_l0"), gates("bias_hh_l0")], axis=1)
     return [
-        _initializer(f"{name}.W", gates("weight_ih_l0")),
-        _initializer(f"{name}.R", gates("weight_hh_l0")),
-        _initializer(f"{name}.B", bias),
+        initializer(f"{name}.W", gates("weight_ih_l0")),
+        initializer(f"{name}.R", gates("weight_hh_l0")),
+        initializer(f"{name}.B", bias),
     ]
 
 
-def _save(
+def save(
     nodes: list[Any], name: str, inputs: list[Any], outputs: list[Any], weights: list[Any]
 ) -> bytes:
     graph = helper.make_graph(nodes, name, inputs, outputs, weights)
@@ -72,9 +72,9 @@ def char_graph(net: Network) -> bytes:
     """chars int32 [U, T], lengths int32 [T] -> char_vectors float32 [T, char]."""
     h = net.d.char_hidden
     weights = [
-        _initializer("embedding", net.char_embedding.weight.detach().numpy()),
-        *_lstm_weights(net.char_lstm, "chars"),
-        _initializer("flat", np.array([-1, 2 * h], dtype=np.int64)),
+        initializer("embedding", net.char_embedding.weight.detach().numpy()),
+        *lstm_weights(net.char_lstm, "chars"),
+        initializer("flat", np.array([-1, 2 * h], dtype=np.int64)),
     ]
     nodes = [
         helper.make_node("Gather", ["embedding", "chars"], ["embedded"], axis=0),
@@ -88,7 +88,7 @@ def char_graph(net: Network) -> bytes:
         helper.make_node("Transpose", ["last"], ["by_form"], perm=[1, 0, 2]),
         helper.make_node("Reshape", ["by_form", "flat"], ["char_vectors"]),
     ]
-    return _save(
+    return save(
         nodes,
         "char",
         [
@@ -104,13 +104,13 @@ def token_graph(net: Network, labels: int) -> bytes:
     """x float32 [S, B, width], lengths int32 [B] -> emissions float32 [S, B, labels]."""
     h = net.d.hidden
     weights = [
-        *_lstm_weights(net.lstm, "tokens"),
+        *lstm_weights(net.lstm, "tokens"),
         # [S, 2, B, H] -> [S, B, 2, H] -> [S, B, 2H]; 0 keeps a dimension.
-        _initializer("join", np.array([0, 0, 2 * h], dtype=np.int64)),
-        _initializer("dense.W", net.dense.weight.detach().numpy().T),
-        _initializer("dense.B", net.dense.bias.detach().numpy()),
-        _initializer("out.W", net.out.weight.detach().numpy().T),
-        _initializer("out.B", net.out.bias.detach().numpy()),
+        initializer("join", np.array([0, 0, 2 * h], dtype=np.int64)),
+        initializer("dense.W", net.dense.weight.detach().numpy().T),
+        initializer("dense.B", net.dense.bias.detach().numpy()),
+        initializer("out.W", net.out.weight.detach().numpy().T),
+        initializer("out.B", net.out.bias.detach().numpy()),
     ]
     nodes = [
         helper.make_node(
@@ -128,7 +128,7 @@ def token_graph(net: Network, labels: int) -> bytes:
         helper.make_node("MatMul", ["hidden", "out.W"], ["out"]),
         helper.make_node("Add", ["out", "out.B"], ["emissions"]),
     ]
-    return _save(
+    return save(
         nodes,
         "token",
         [
@@ -155,6 +155,8 @@ def export(model: Model, folder: Path, description: dict[str, Any], card: str) -
         "characters.txt": ("\n".join(model.vocabulary.characters) + "\n").encode(),
         "transitions.f32": transitions.tobytes(),
     }
+    if model.contexts is not None:
+        files |= model.contexts.files
     if not (np.isfinite(embedding).all() and np.isfinite(transitions).all()):
         raise Refused("a weight is not finite: training diverged; lower training.rate")
     folder.mkdir(parents=True, exist_ok=True)
@@ -166,7 +168,10 @@ def export(model: Model, folder: Path, description: dict[str, Any], card: str) -
         "label_scheme": "BIOES",
         "labels": model.labels,
         "tokenizer": {"window_tokens": WINDOW_TOKENS, "max_chars": list(MAX_CHARS)},
-        "dimensions": {"token": d.token, "char": d.char, "class": CLASSES, "space": 1},
+        "dimensions": {
+            **{"token": d.token, "char": d.char, "class": CLASSES, "space": 1},
+            **({"context": d.context} if d.context else {}),
+        },
         "files": {n: hashlib.sha256(data).hexdigest() for n, data in sorted(files.items())},
         "training": description["training"],
         "scores": description["scores"],

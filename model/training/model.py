@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from .context import Contexts
 from .network import Network
 from .notes import Note, Span
 from .recipe import Settings
@@ -26,6 +27,7 @@ class Model:
     labels: list[str]
     settings: Settings
     report: dict[str, Any] = field(default_factory=dict)
+    contexts: Contexts | None = None  # language models that the network reads
 
     def predict(self, windows: Sequence[Window], recall_bias: float = 0.0) -> list[list[str]]:
         """Returns each window's labels, by Viterbi over legal transitions.
@@ -41,7 +43,8 @@ class Model:
         with torch.no_grad():
             for at in range(0, len(order), 32):
                 part = order[at : at + 32]
-                b = make_batch([windows[i] for i in part], self.vocabulary, index)
+                chosen = [windows[i] for i in part]
+                b = make_batch(chosen, self.vocabulary, index, contexts=self.contexts)
                 e = self.network(b.to(device)).cpu().numpy()
                 e[:, :, index["O"]] -= recall_bias
                 for j, i in enumerate(part):

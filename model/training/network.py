@@ -17,8 +17,8 @@ CLASSES = 8  # letter-case classes of a token, model/token's
 
 
 def input_width(d: Dimensions) -> int:
-    """Width of the token graph's input: token embedding, char vector, class one-hot, space."""
-    return d.token + d.char + CLASSES + 1
+    """Width of the token graph's input: token embedding, char vector, class one-hot, space, context."""
+    return d.token + d.char + CLASSES + 1 + d.context
 
 
 @dataclass
@@ -34,6 +34,7 @@ class Batch:
     gold: Tensor  # int64 [S, B]
     lengths: Tensor  # int64 [B]
     wanted: Wanted | None = None  # in place of gold, where there are teachers
+    context: Tensor | None = None  # float32 [S, B, context], of language models
 
     def to(self, device: torch.device) -> Batch:
         there = [f.name for f in fields(self) if getattr(self, f.name) is not None]
@@ -89,7 +90,11 @@ class Network(nn.Module):
             chars = torch.zeros_like(chars)
         rows = torch.cat([tokens, chars], dim=1)
         one_hot = nn.functional.one_hot(b.classes, CLASSES).float()
-        return torch.cat([rows[b.forms], one_hot, b.space[:, :, None]], dim=2)
+        parts = [rows[b.forms], one_hot, b.space[:, :, None]]
+        if self.d.context:
+            assert b.context is not None
+            parts.append(b.context)
+        return torch.cat(parts, dim=2)
 
     def emissions(self, x: Tensor, lengths: Tensor) -> Tensor:
         """x [S, B, width] -> [S, B, labels]."""

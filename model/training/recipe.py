@@ -76,6 +76,7 @@ class Dimensions:
     char_hidden: int = 25  # character LSTM, per direction
     hidden: int = 100  # token LSTM, per direction
     dense: int = 100  # the layer above it
+    context: int = 0  # states of language models; set by the recipe's key context
 
     @property
     def char(self) -> int:
@@ -137,6 +138,20 @@ class Linear:
 
 
 @dataclass(frozen=True)
+class CharLM:
+    """[charlm]: character language models; see charlm.py."""
+
+    hidden: int = 256  # of the LSTM of each direction
+    embedding: int = 32  # of a character
+    characters: int = 5_000_000  # the budget: so many are guessed in each direction
+    round: int = 250_000  # characters of text between two checkpoints
+    batch: int = 2048  # characters in a step, padding among them
+    rate: float = 3e-3
+    min_count: int = 3  # times that a character is seen in the first round to be known
+    held_back: int = 200_000  # characters of dev, at most, to measure perplexity on
+
+
+@dataclass(frozen=True)
 class Settings:
     """What the network and its training take of a recipe."""
 
@@ -163,6 +178,9 @@ class Recipe:
     # A model directory whose weights training goes on from. Its vocabulary, characters, token
     # vectors and labels stay, so that no table of the model has a word of the notes.
     start: Path | None = None
+    # A directory of character language models (the command charlm), whose states the network
+    # reads beside its tokens.
+    context: Path | None = None
     profile: Path = PROFILES / "site.json"  # what the card says that no number tells
     made: Made = field(default_factory=Made)
     vocabulary: Forms = field(default_factory=Forms)
@@ -171,6 +189,7 @@ class Recipe:
     training: Training = field(default_factory=Training)
     linear: Linear = field(default_factory=Linear)
     teacher: Teacher = field(default_factory=Teacher)
+    charlm: CharLM = field(default_factory=CharLM)
     without: tuple[str, ...] = ()  # of NETWORK_PARTS and MATERIAL_PARTS, for measurements
 
     def settings(self) -> Settings:

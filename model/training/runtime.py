@@ -14,6 +14,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from .context import joined, of_model
 from .scheme import viterbi
 from .vocabulary import Vocabulary
 from .windows import Window
@@ -50,6 +51,7 @@ class Directory:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         self.char = onnxruntime.InferenceSession(folder / "char.onnx", options)
         self.token = onnxruntime.InferenceSession(folder / "token.onnx", options)
+        self.contexts = of_model(folder)
 
     def rows(self, forms: Sequence[str]) -> NDArray[np.float32]:
         """Token embedding and character vector of each form."""
@@ -76,11 +78,13 @@ class Directory:
             steps = max(len(w.forms) for w in part)
             width = rows.shape[1]
             x = np.zeros((steps, len(part), width + self.classes + 1), dtype=np.float32)
+            if self.contexts is not None:
+                x = np.concatenate([x, joined(self.contexts.states(part))], axis=2)
             for b, w in enumerate(part):
                 k = np.arange(len(w.forms))
                 x[k, b, :width] = rows[[index[f] for f in w.forms]]
                 x[k, b, width + np.array(w.classes)] = 1
-                x[k, b, -1] = w.space
+                x[k, b, width + self.classes] = w.space
             lengths = np.array([len(w.forms) for w in part], dtype=np.int32)
             (e,) = self.token.run(["emissions"], {"x": x, "lengths": lengths})
             for b, i in enumerate(order[at : at + together]):

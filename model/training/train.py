@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from . import checkpoint
+from .context import Contexts
 from .disclosure import Disclosure
 from .distill import Teachers
 from .model import Held, Model
@@ -43,6 +44,7 @@ class Feed:
     start: Model | None = None  # whose weights training goes on from; its tables stay
     teachers: Teachers | None = None  # who say what they think of all windows, text too
     weight: float = 0.0  # of what they think, where there are annotations
+    contexts: Contexts | None = None  # language models that the network reads
 
     def kept(self) -> tuple[str, ...]:
         """The parts of the network that stay as they are in the model that training goes on from:
@@ -109,7 +111,7 @@ def train(
     if resume and save_to is not None and save_to.exists():
         state = checkpoint.load(save_to, feed.key)
         if state["done"]:
-            return checkpoint.finished(state, settings)
+            return checkpoint.finished(state, settings, feed.contexts)
         vocabulary = Vocabulary(state["forms"], state["characters"])
         run = _resumed(state, settings, rng, device, feed.kept())
         log(f"going on after epoch {run.epoch} of {settings.training.epochs}")
@@ -133,7 +135,7 @@ def train(
         if dev is not None and run.epoch >= min(
             settings.training.first_score, settings.training.epochs
         ):
-            averaged = Model(run.average, vocabulary, feed.labels, settings)
+            averaged = Model(run.average, vocabulary, feed.labels, settings, contexts=feed.contexts)
             line = _note_score(run, loss, dev.score(averaged).brief())
         patience = settings.training.patience
         done = run.epoch == settings.training.epochs or 0 < patience <= run.waited
@@ -146,7 +148,7 @@ def train(
         progress.epoch_done(run.epoch, line)
         if done and run.epoch < settings.training.epochs:
             log(f"stopped early: {run.waited} scored epochs without a better one on dev")
-    return checkpoint.finished(state, settings)
+    return checkpoint.finished(state, settings, feed.contexts)
 
 
 def value(scores: dict[str, Any]) -> float:
@@ -314,7 +316,7 @@ def _epoch(
         for group in run.optimizer.param_groups:
             group["lr"] = s.rate * _schedule(share, s.warm_up)
         chosen = [windows[i] for i in part]
-        b = make_batch(chosen, vocabulary, index, run.drop, run.rng, s.blank)
+        b = make_batch(chosen, vocabulary, index, run.drop, run.rng, s.blank, feed.contexts)
         hidden = torch.from_numpy(run.rng.random(b.chars.shape) < s.char_dropout)
         b.chars.masked_fill_(hidden, 0)
         tokens += int(b.lengths.sum())

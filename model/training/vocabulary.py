@@ -9,19 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from .context import Contexts, joined
 from .crf import Wanted, certain
-from .forms import LINE, PARAGRAPH, SPECIAL, UNKNOWN, key
+from .forms import LINE, PARAGRAPH, SPECIAL, UNKNOWN, cut, key
 from .network import Batch
 from .windows import Window
 
-MAX_CHARS = (16, 8)  # first and last characters that the encoder sees of a long form
 MAX_FORM_BYTES = 96  # the job does not look longer forms up
-
-
-def cut(form: str) -> str:
-    """Returns the characters that the encoder sees."""
-    first, last = MAX_CHARS
-    return form if len(form) <= first + last else form[:first] + form[-last:]
 
 
 @dataclass
@@ -79,13 +73,15 @@ def make_batch(
     drop: dict[str, float] | None = None,
     rng: np.random.Generator | None = None,
     blank: float = 0.0,
+    contexts: Contexts | None = None,
 ) -> Batch:
     """Makes one batch; drop is the chance, per form, to become the unknown form.
 
     Whether a form is dropped is drawn once per batch and token, so a form may
     stand dropped and whole in one batch; labels unknown here count as O. blank
     is the chance that a token is seen as nothing, not even its letters, so that
-    the words around it must tell, and must be told without it.
+    the words around it must tell, and must be told without it. contexts are the
+    language models of a network that has some.
     """
     steps = max(len(w.forms) for w in windows)
     n = len(windows)
@@ -93,6 +89,7 @@ def make_batch(
     classes = np.zeros((steps, n), dtype=np.int64)
     space = np.zeros((steps, n), dtype=np.float32)
     gold = np.zeros((steps, n), dtype=np.int64)
+    states = joined(contexts.states(windows)) if contexts is not None else None
     distinct: dict[tuple[str, bool], int] = {}
     for b, w in enumerate(windows):
         k = len(w.forms)
@@ -103,6 +100,8 @@ def make_batch(
             if blanked is not None and blanked[s]:
                 form, gone = "", True
             forms[s, b] = distinct.setdefault((form, gone), len(distinct))
+        if states is not None and blanked is not None:
+            states[:k, b][blanked] = 0
         classes[:k, b] = w.classes
         space[:k, b] = w.space
         gold[:k, b] = [label_index.get(x, 0) for x in w.labels]
@@ -125,6 +124,7 @@ def make_batch(
         gold=torch.from_numpy(gold),
         lengths=lengths,
         wanted=wanted,
+        context=torch.from_numpy(states) if states is not None else None,
     )
 
 

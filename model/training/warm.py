@@ -28,6 +28,8 @@ def read_model(folder: Path) -> Model:
         if precision := directory.description.get("precision"):
             made = directory.description["made_from"]["name"]
             raise Refused(f"start: {folder} has weights of {precision}; start from {made}")
+        if directory.contexts is not None:
+            raise Refused(f"start: {folder} reads language models; start from one that does not")
         weights = {
             t.name: torch.from_numpy(numpy_helper.to_array(t).copy())
             for name in ("char.onnx", "token.onnx")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.forms import key, lower
+from training.forms import cut, key, lower
 from training.notes import (
     Builder,
     MarkError,
@@ -18,7 +18,7 @@ from training.notes import (
     write_jsonl,
 )
 from training.scheme import labels_for, may_follow
-from training.vocabulary import build, cut
+from training.vocabulary import build
 from training.windows import spans_of, tokenize
 
 

@@ -1,0 +1,182 @@
+package onnx
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/token"
+)
+
+// contextualModel reads small language models beside its tokens. Its card says how it
+// was made.
+const contextualModel = "testdata/en-tiny-contextual"
+
+func loadContextual(t testing.TB) (*Model, Running) {
+	t.Helper()
+	m, err := readModel(t, contextualModel, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Run(Setup{Device: Device{Provider: CPU}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, r
+}
+
+// What is found, to the last bit of its scores, does not depend on the notes beside, on
+// positions, on what is remembered of windows, or on other goroutines.
+func TestContextsDoNotDependOnBatches(t *testing.T) {
+	m, running := loadContextual(t)
+	all := texts(sourceNotes(t, "../examples/source/p00[1-3].txt")...)
+	want, err := running.Tagger.Tag(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := 0
+	for _, of := range want {
+		spans += len(of)
+	}
+	if spans < 50 {
+		t.Fatalf("only %d spans were found, which shows little", spans)
+	}
+	reversed := make([]bilstmcrf.Text, len(all))
+	for i := range all {
+		reversed[len(all)-1-i] = all[i]
+	}
+	for _, o := range []bilstmcrf.Options{{Positions: 1}, {Positions: 300}, {Positions: 50_000}, {CacheBytes: 1 << 20}} {
+		tagger := bilstmcrf.NewTagger(m.Network, running.Graphs, running.Graphs, o)
+		for range 2 {
+			got, err := tagger.Tag(reversed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range all {
+				if !reflect.DeepEqual(got[len(all)-1-i], want[i]) {
+					t.Errorf("%d positions, %d bytes of cache: note %d: the spans differ", o.Positions, o.CacheBytes, i)
+				}
+			}
+		}
+	}
+	var wait sync.WaitGroup
+	for i := range all {
+		wait.Go(func() {
+			if got, err := running.Tagger.Tag(all[i : i+1]); err != nil || !reflect.DeepEqual(got[0], want[i]) {
+				t.Errorf("note %d alone, beside other goroutines: the spans differ, or %v", i, err)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// Training's own reader of the directory found these spans, in notes whose characters have
+// one to four bytes; the job finds the same, so both read the same characters at the same places.
+func TestContextsAreTrainings(t *testing.T) {
+	m, running := loadContextual(t)
+	raw, err := os.ReadFile("testdata/contextual-spans.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Text  string
+		Spans []struct {
+			Start, End int // code points
+			Type       string
+		}
+	}
+	if err := json.Unmarshal(raw, &cases); err != nil {
+		t.Fatal(err)
+	}
+	var given []bilstmcrf.Text
+	for _, c := range cases {
+		given = append(given, texts(c.Text)...)
+	}
+	cut := func(dst []token.Window, text string, tokens []token.Token) []token.Window {
+		return token.Windows(dst, text, tokens, 128) // as tokenize does
+	}
+	tagger := bilstmcrf.NewTagger(m.Network, running.Graphs, running.Graphs, bilstmcrf.Options{Cut: cut})
+	found, err := tagger.TagKinds(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := 0
+	for i, c := range cases {
+		var got, want []string
+		for _, f := range found[i] {
+			got = append(got, f.Kind+" "+c.Text[f.Start:f.End])
+		}
+		runes := []rune(c.Text)
+		for _, s := range c.Spans {
+			want = append(want, s.Type+" "+string(runes[s.Start:s.End]))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("note %d: found %q, training's reader found %q", i, got, want)
+		}
+		spans += len(want)
+	}
+	if spans < 20 {
+		t.Errorf("%d spans show little", spans)
+	}
+}
+
+// The probe, which workers are compared by, runs the language models too.
+func TestProbeOfContexts(t *testing.T) {
+	m, running := loadContextual(t)
+	one, err := m.Probe(running)
+	if err != nil || len(one) != 64 {
+		t.Fatalf("probe is %q, %v", one, err)
+	}
+	if _, err := m.Network.Probe(bare{running.Graphs}, running.Graphs); err == nil || !strings.Contains(err.Error(), "language models") {
+		t.Errorf("without an encoder: %v", err)
+	}
+}
+
+// bare hides that Graphs runs a context graph.
+type bare struct{ bilstmcrf.CharEncoder }
+
+func TestContextualDirectoryIsChecked(t *testing.T) {
+	replaced := func(old, new string) func([]byte) []byte {
+		return func(raw []byte) []byte {
+			if !bytes.Contains(raw, []byte(old)) {
+				t.Fatalf("model.json has no %s", old)
+			}
+			return bytes.Replace(raw, []byte(old), []byte(new), 1)
+		}
+	}
+	for want, change := range map[string]func([]byte) []byte{
+		"dimensions.context is 33":            replaced(`"context": 32`, `"context": 33`),
+		"lists no digest of context.txt":      replaced(`"context.txt"`, `"context.old"`),
+		"lists no digest of context.onnx":     replaced(`"context.onnx"`, `"context.old"`),
+		"context.onnx: output \"context\" is": replaced(`"context": 32`, `"context": 34`),
+	} {
+		m, err := readModel(t, contextualModel, change)
+		if err == nil {
+			_, err = m.Run(Setup{Device: Device{Provider: CPU}})
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+	_, running := loadContextual(t)
+	g := running.Graphs
+	vectors := make([]float32, g.contexts)
+	for name, err := range map[string]error{
+		"a place beyond the states": g.EncodeContext(vectors, []int32{1, 1}, []int32{2}, []int32{0, 4}, 2, 1),
+		"a negative place":          g.EncodeContext(vectors, []int32{1, 1}, []int32{2}, []int32{-1, 2}, 2, 1),
+		"too long":                  g.EncodeContext(vectors, []int32{1, 1}, []int32{3}, []int32{0, 2}, 2, 1),
+		"too few outputs":           g.EncodeContext(vectors[1:], []int32{1, 1}, []int32{2}, []int32{0, 2}, 2, 1),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if err := g.EncodeContext(vectors, []int32{1, 1}, []int32{2}, []int32{1, 2}, 2, 1); err != nil {
+		t.Error(err)
+	}
+}
