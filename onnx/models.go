@@ -8,14 +8,16 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/linear"
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
+	"github.com/palimpsest-deid/palimpsest/model/windowlstm"
 )
 
-// Model is a model directory of any kind, loaded. One of its two forms is set.
+// Model is a model directory of any kind, loaded. One of its forms is set.
 type Model struct {
 	tagger.Description
 	Digest  string // SHA-256 of model.json, in hex; it covers every other file
 	Network *bilstmcrf.Model
 	Linear  *linear.Model
+	Window  *windowlstm.Model
 }
 
 // LoadModel reads a model directory through readFile, which is given names such as
@@ -31,6 +33,8 @@ func LoadModel(readFile func(name string) ([]byte, error)) (*Model, error) {
 		m.Network, err = bilstmcrf.FromDirectory(d)
 	case linear.CRF, linear.SVM, linear.KernelSVM:
 		m.Linear, err = linear.Load(d)
+	case windowlstm.Kind:
+		m.Window, err = windowlstm.Load(d)
 	default:
 		err = fmt.Errorf("%s: kind is %q; this program runs %q", tagger.DescriptionFile, d.Kind, Kinds())
 	}
@@ -41,12 +45,17 @@ func LoadModel(readFile func(name string) ([]byte, error)) (*Model, error) {
 }
 
 // Kinds returns the kinds of models that this program runs.
-func Kinds() []string { return []string{tagger.BiLSTMCRF, linear.CRF, linear.SVM, linear.KernelSVM} }
+func Kinds() []string {
+	return []string{tagger.BiLSTMCRF, linear.CRF, linear.SVM, linear.KernelSVM, windowlstm.Kind}
+}
 
 // Labels returns the types in the model's own labels.
 func (m *Model) Labels() []string {
-	if m.Network != nil {
+	switch {
+	case m.Network != nil:
 		return m.Network.Kinds()
+	case m.Window != nil:
+		return m.Window.Kinds()
 	}
 	return m.Linear.Kinds()
 }
@@ -75,6 +84,13 @@ func (m *Model) Run(s Setup) (Running, error) {
 	}
 	if _, _, err := Initialize(s.Library); err != nil {
 		return Running{}, err
+	}
+	if m.Window != nil {
+		graph, err := NewWindowGraph(m.Window, s.Device)
+		if err != nil {
+			return Running{}, err
+		}
+		return Running{windowlstm.NewTagger(m.Window, graph, s.Bias), graph}, nil
 	}
 	graphs, err := NewGraphs(m.Network, s.Device)
 	if err != nil {

@@ -32,5 +32,8 @@ func (m *Model) Probe(r Running) (string, error) {
 	if r.Graphs == nil {
 		return "", nil
 	}
+	if m.Window != nil {
+		return m.Window.Probe(r.Graphs)
+	}
 	return m.Network.Probe(r.Graphs, r.Graphs)
 }

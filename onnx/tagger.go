@@ -7,12 +7,13 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/windowlstm"
 )
 
-// Graphs are the two graphs of a bilstmcrf model, or three, ready to run. Safe for
-// concurrent use.
+// Graphs are the graphs of a bilstmcrf model, two or three, or the one of a windowlstm
+// model, ready to run. Safe for concurrent use.
 type Graphs struct {
-	char, token   *session
+	char, token   *session // char is nil where a model has none
 	context       *session // nil for a model without language models
 	chars, labels int      // width of a character vector, number of labels
 	width         int      // of the token graph's input
@@ -44,15 +45,7 @@ func NewGraphs(m *bilstmcrf.Model, device Device) (*Graphs, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.token, err = open(graph{
-		name: bilstmcrf.TokenGraphFile,
-		inputs: []tensor{
-			{"x", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.width)}},
-			{"lengths", ort.TensorElementDataTypeInt32, []int64{-1}},
-		},
-		outputs: []tensor{{"emissions", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.labels)}}},
-	}, m.TokenGraph, device)
-	if err != nil {
+	if err := g.openToken(bilstmcrf.TokenGraphFile, m.TokenGraph, device); err != nil {
 		return nil, err
 	}
 	if g.contexts > 0 {
@@ -61,6 +54,28 @@ func NewGraphs(m *bilstmcrf.Model, device Device) (*Graphs, error) {
 		}
 	}
 	return g, nil
+}
+
+// NewWindowGraph opens m's graph on a device. The library must be initialised.
+func NewWindowGraph(m *windowlstm.Model, device Device) (*Graphs, error) {
+	g := &Graphs{labels: len(m.Labels), width: m.Dimensions.Token}
+	if err := g.openToken(windowlstm.GraphFile, m.Graph, device); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// openToken opens the graph that gives tokens their scores.
+func (g *Graphs) openToken(name string, model []byte, device Device) (err error) {
+	g.token, err = open(graph{
+		name: name,
+		inputs: []tensor{
+			{"x", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.width)}},
+			{"lengths", ort.TensorElementDataTypeInt32, []int64{-1}},
+		},
+		outputs: []tensor{{"emissions", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.labels)}}},
+	}, model, device)
+	return err
 }
 
 // Provider returns what the token graph runs on.
@@ -76,7 +91,7 @@ func (g *Graphs) EncodeChars(vectors []float32, chars, lengths []int32, steps in
 	return runGraph(g.char, ort.NewShape(int64(steps), n), chars, lengths, steps, ort.NewShape(n, int64(g.chars)), vectors)
 }
 
-// Emit implements bilstmcrf.Emitter.
+// Emit implements tagger.Emitter.
 func (g *Graphs) Emit(emissions, x []float32, lengths []int32, steps int) error {
 	if g.alone && len(lengths) > 1 {
 		return fmt.Errorf("onnx: %d windows in a run of a model of which a run has one", len(lengths))

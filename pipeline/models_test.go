@@ -122,6 +122,45 @@ func TestSeveralModels(t *testing.T) {
 	}
 }
 
+// The sliding-window LSTM is a model as any other: alone and beside another the job runs
+// it, to the same bytes however the work is cut.
+func TestJobWithASlidingWindow(t *testing.T) {
+	const window = "../onnx/testdata/window-lstm"
+	const text = "Zolinger, Smith MRN 731004 seen by Dr. Wrathgar, zolpidem 5 mg at night in January 2019. The quibberly was clean."
+	var rows []shortNote
+	for _, id := range []string{"a", "b", "c"} {
+		rows = append(rows, shortNote{id, "p" + id, text})
+	}
+	notes := writeParquet(t, t.TempDir(), "in.parquet", rows)
+	job := func(change func(*transforms.Config), models ...string) ([]string, map[string]string) {
+		o := testOptions(t.TempDir(), notes)
+		o.Model = strings.Join(models, ",")
+		cfg, _, _ := run(t, o, change)
+		found := map[string]bool{}
+		for _, f := range readParquet[table.Finding](t, filepath.Join(cfg.Private, "findings", "*.parquet")) {
+			found[f.Type+" "+text[f.Start:f.End]] = true
+		}
+		released := digests(t, cfg.Output)
+		maps.DeleteFunc(released, func(name, _ string) bool { return !strings.HasSuffix(name, ".parquet") })
+		return slices.Sorted(maps.Keys(found)), released
+	}
+	want := []string{"DOCTOR Wrathgar", "MEDICALRECORD 731004", "PATIENT Zolinger, Smith"}
+	found, once := job(func(c *transforms.Config) { c.Workers, c.BatchBytes = 1, 1<<10 }, window)
+	_, twice := job(func(c *transforms.Config) { c.Workers, c.BatchBytes = 4, 1<<20 }, window)
+	for _, w := range want { // rules find a date besides
+		if !slices.Contains(found, w) {
+			t.Errorf("found %q, want %q", found, w)
+		}
+	}
+	if len(once) == 0 || !maps.Equal(once, twice) {
+		t.Errorf("one worker with small batches and four with large ones release different bytes: %v, %v", once, twice)
+	}
+	found, _ = job(nil, window, tinyModel(t, linear.SVM, "en", "quibberly"))
+	if !slices.Contains(found, "ORGANIZATION quibberly") || !slices.Contains(found, want[2]) {
+		t.Errorf("with a table beside it: %q", found)
+	}
+}
+
 func TestModelsThatDoNotFit(t *testing.T) {
 	svm := tinyModel(t, linear.SVM, "en", "quibberly")
 	for want, models := range map[string][]string{

@@ -19,13 +19,7 @@ type CharEncoder interface {
 }
 
 // Emitter runs the token graph.
-type Emitter interface {
-	// Emit fills emissions, time-major [steps, n, labels], for n windows whose
-	// rows are x, time-major [steps, n, width], with lengths [n] of at least
-	// 1. Emissions past a window's length are undefined. The result for one
-	// window does not depend on the others. Safe for concurrent use.
-	Emit(emissions, x []float32, lengths []int32, steps int) error
-}
+type Emitter = tagger.Emitter
 
 // DefaultPositions is the number of padded positions in one run of the token
 // graph at which the CPU's caches are used best.

@@ -55,6 +55,9 @@ def parser() -> argparse.ArgumentParser:
     c = command("charlm", "train character language models, for recipes with the key context")
     c.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     command("linear", "train a feature CRF or a token SVM, and score it on dev")
+    c = command("window-lstm", "train the sliding-window LSTM, and score it on dev")
+    c.add_argument("--experiment", action="store_true",
+                   help="train several, of other windows, into folders below the output")  # fmt: skip
     c = command("experiments", "train the models of the papers' experiments in small")
     c.add_argument("--groups", default="", metavar="NAME,NAME", help="some of them alone")
     command("score", "score the model directory of a recipe, through ONNX Runtime")
@@ -98,7 +101,7 @@ def run(args: argparse.Namespace) -> None:
         speed(args.model)
         return
     recipe = load(args.recipe, args.set)
-    check_recipe(recipe, dev=args.command != "linear")
+    check_recipe(recipe, dev=args.command not in ("linear", "window-lstm"))
     if args.command == "ablate":
         check_without(args.without.split(","))
         _numbers(args.sizes)
@@ -135,6 +138,11 @@ def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
         from .charlm_command import make_language_models
 
         make_language_models(recipe, work, args.device, args.resume, log)
+        return
+    if args.command == "window-lstm":
+        from .window_lstm_command import make_window_lstm, window_experiments
+
+        (window_experiments if args.experiment else make_window_lstm)(recipe, work, log)
         return
     from . import commands
 

@@ -152,6 +152,25 @@ class CharLM:
 
 
 @dataclass(frozen=True)
+class Sliding:
+    """[sliding]: the sliding-window LSTM; see window_lstm.py. Where a value is the paper's, it
+    is so by default."""
+
+    notes: int = 0  # as written, spread over all; 0 for all
+    length: int = 15  # tokens of a window
+    stride: int = 5  # tokens from one window to the next, in training and in use
+    width: int = 200  # of a token's vector
+    hidden: int = 200
+    dropout: float = 0.2
+    epochs: int = 10
+    batch: int = 256  # windows
+    rate: float = 2e-3  # of Adam, at the beginning
+    min_count: int = 2  # times that a form is seen to have a vector
+    vector_epochs: int = 5
+    reach: int = 5  # tokens to either side that CBOW reads
+
+
+@dataclass(frozen=True)
 class Settings:
     """What the network and its training take of a recipe."""
 
@@ -190,6 +209,7 @@ class Recipe:
     linear: Linear = field(default_factory=Linear)
     teacher: Teacher = field(default_factory=Teacher)
     charlm: CharLM = field(default_factory=CharLM)
+    sliding: Sliding = field(default_factory=Sliding)
     without: tuple[str, ...] = ()  # of NETWORK_PARTS and MATERIAL_PARTS, for measurements
 
     def settings(self) -> Settings:
