@@ -66,21 +66,30 @@ docs: build ## Write docs/before-after.md from the example notes, and docs/befor
 
 # What the report of surrogates is made from; MEASURED takes the work files.
 MEASURED ?= out-surrogates
-# FRESH=dev or FRESH=test adds that part of the varied notes, which the last figures of a piece of work are taken from, once.
-FRESH    ?=
-FRESHLY   = $(if $(FRESH),"examples/varied/config.yaml varied")
-comma    := ,
-surrogates-report: build ## Count what is wrong with released dates, names and places, on examples, held-out and generated notes and MEDDOCAN; write docs/surrogates.md
+# FRESH adds notes that nobody has read: test (or dev) for that half of the varied notes, and a folder of marked notes, such as
+# examples/source; either or both. The last figures of a piece of work are taken from them, once.
+FRESH      ?=
+FRESH_HALF  = $(filter dev test,$(FRESH))
+FRESH_DIR   = $(filter-out dev test,$(FRESH))
+comma      := ,
+# Columns that such notes may have names in; they are no part of what is counted.
+KEPT       := note_type,note_title,diagnosis_codes.list.element,orders.list.element.code
+surrogates-report: build ## Count what is wrong with released dates, names and places, on examples, held-out and generated notes, MEDDOCAN and FRESH; write docs/surrogates.md
 	@rm -rf $(MEASURED) && mkdir -p -m 700 $(MEASURED)
 	@go run ./tools/surrogates generate --out $(MEASURED)/generated
-	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; for run in "examples/config.yaml examples" "examples/heldout/config.yaml heldout" $(FRESHLY); do set -- $$run; \
-		$(BINARY) --config $$1 --row_order keep --output $(MEASURED)/$$2 --private $(MEASURED)/$$2-private > $(MEASURED)/$$2.log 2>&1 || { cat $(MEASURED)/$$2.log; exit 1; }; done; \
-		$(BINARY) --input $(MEASURED)/generated/notes.parquet --identifiers $(MEASURED)/generated/identifiers.parquet --date_columns note_date \
-		--key env:PALIMPSEST_EXAMPLE_KEY --row_order keep --output $(MEASURED)/made --private $(MEASURED)/made-private --private_beside_output > $(MEASURED)/made.log 2>&1 || { cat $(MEASURED)/made.log; exit 1; }
+	@$(if $(FRESH_DIR),mkdir $(MEASURED)/marked && go run ./tools/examples --source $(FRESH_DIR) --out $(MEASURED)/marked)
+	@export PALIMPSEST_EXAMPLE_KEY="$(EXAMPLE_KEY)"; \
+	for run in "examples --config examples/config.yaml" "heldout --config examples/heldout/config.yaml" \
+		$(if $(FRESH_HALF),"varied --config examples/varied/config.yaml") \
+		$(if $(FRESH_DIR),"fresh --config examples/varied/config.yaml --input $(MEASURED)/marked/notes.parquet --identifiers $(MEASURED)/marked/identifiers.parquet --accept_columns $(KEPT)") \
+		"made --input $(MEASURED)/generated/notes.parquet --identifiers $(MEASURED)/generated/identifiers.parquet --date_columns note_date --key env:PALIMPSEST_EXAMPLE_KEY --private_beside_output"; do \
+		set -- $$run; name=$$1; shift; \
+		$(BINARY) "$$@" --row_order keep --output $(MEASURED)/$$name --private $(MEASURED)/$$name-private > $(MEASURED)/$$name.log 2>&1 || { cat $(MEASURED)/$$name.log; exit 1; }; done
 	@go run ./tools/surrogates report --before tools/surrogates/before.json --out $(MEASURED)/figures.json --markdown docs/surrogates.md \
 		--run examples=examples/notes.parquet,examples/identifiers.parquet,examples/gold.parquet,$(MEASURED)/examples \
 		--run held-out=examples/heldout/notes.parquet,examples/heldout/identifiers.parquet,examples/heldout/gold.parquet,$(MEASURED)/heldout \
-		$(if $(FRESH),--run fresh=examples/varied/notes.parquet$(comma)examples/varied/identifiers.parquet$(comma)examples/varied/gold.parquet$(comma)$(MEASURED)/varied$(comma)examples/varied/split.json:$(FRESH)) \
+		$(if $(FRESH_HALF),--run fresh=examples/varied/notes.parquet$(comma)examples/varied/identifiers.parquet$(comma)examples/varied/gold.parquet$(comma)$(MEASURED)/varied$(comma)examples/varied/split.json:$(FRESH_HALF)) \
+		$(if $(FRESH_DIR),--run "second fresh=$(MEASURED)/marked/notes.parquet$(comma)$(MEASURED)/marked/identifiers.parquet$(comma)$(MEASURED)/marked/gold.parquet$(comma)$(MEASURED)/fresh") \
 		--generated $(MEASURED)/generated,$(MEASURED)/made --phrases $(PHRASES) --spanish $(DATA)/meddocan/dev
 	@cat docs/surrogates.md
 

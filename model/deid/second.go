@@ -194,6 +194,11 @@ func (l *looker) date(g group, spans []phi.Span, at int) string {
 	switch clear := g.a > 12 || g.b > 12 || valued; {
 	case g.touching:
 		return ""
+	case at > 0 && l.parallel(spans[at-1].Start, spans[at-1].End, g.start, g.end, spans[at-1], days[0].Day),
+		at < len(spans) && l.parallel(g.start, g.end, spans[at].Start, spans[at].End, spans[at], days[0].Day):
+		return "it stands in a list where a date beside it does"
+	case l.slot(g):
+		return "it stands where the day of an event does"
 	case g.separator == '-' && (l.counts(g) || g.a <= g.b && !clear && surface[0] != '0'):
 		return "" // two to four
 	case g.separator == '-' && g.a < g.b && surface[0] != '0':

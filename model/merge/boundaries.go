@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/policy"
@@ -13,11 +14,21 @@ import (
 // clip takes from the network's weak spans what a sure pattern of another kind
 // has, so that "Z stamp", taken for a name, does not widen the timestamp that
 // ends in Z and spoil its form. Of one kind, they are one thing: the longer
-// span is a number or date that the pattern found in part.
+// span is a number or date that the pattern found in part, unless only the
+// pattern's can be read as a date ("2-15-24" of "2-15-24 / 9th grade").
 func clip(text string, spans []phi.Span, o Options) []phi.Span {
 	return cut(text, spans, pattern, func(s, by phi.Span) bool {
-		return s.Tagger == phi.Network && s.Score < policy.WeakNetwork && s.Type.Category() != by.Type.Category()
+		return s.Tagger == phi.Network && s.Score < policy.WeakNetwork && (s.Type.Category() != by.Type.Category() ||
+			s.Type == phi.Date && spoils(text[min(s.Start, by.Start):max(s.End, by.End)], text[by.Start:by.End]))
 	}, o)
+}
+
+// spoils reports whether a date has its day, month and year, and cannot be read in
+// the longer text that holds it.
+func spoils(longer, date string) bool {
+	r, full := dates.Read(date)
+	_, whole := dates.Read(longer)
+	return full && r.Days && r.Years == r.Dates && !whole
 }
 
 // pattern reports whether a rule is sure of a span by its form.
@@ -79,9 +90,15 @@ var places = names.Set("ward room rm bed unit bay floor")
 
 // appendTrimmed appends s without blanks at its edges, if anything is left.
 func appendTrimmed(dst []phi.Span, text string, s phi.Span) []phi.Span {
-	part := text[s.Start:s.End]
-	s.Start += len(part) - len(strings.TrimLeft(part, " \t"))
-	s.End -= len(part) - len(strings.TrimRight(part, " \t"))
+	part, edges := text[s.Start:s.End], " \t"
+	if s.Type == phi.Date {
+		edges = " \t/,-"
+	}
+	s.Start += len(part) - len(strings.TrimLeft(part, edges))
+	s.End = s.Start + len(strings.Trim(part, edges))
+	if s.Type == phi.Date && s.End-s.Start < 2 {
+		return dst // the l of "Col", which a scanner left
+	}
 	if s.Start < s.End && !(s.End-s.Start < 6 && places[strings.ToLower(text[s.Start:s.End])]) {
 		dst = append(dst, s)
 	}

@@ -14,8 +14,10 @@ func TestClip(t *testing.T) {
 			span(21, 25, phi.Doctor, phi.Network, 0.05)}},
 		"weak, within": {[]phi.Span{span(12, 15, phi.Doctor, phi.Network, 0.05)}, nil},
 		"strong":       {[]phi.Span{span(19, 25, phi.Doctor, phi.Network, 0.9)}, []phi.Span{span(19, 25, phi.Doctor, phi.Network, 0.9)}},
-		"of one kind":  {[]phi.Span{span(9, 25, phi.Date, phi.Network, 0.05)}, []phi.Span{span(9, 25, phi.Date, phi.Network, 0.05)}},
-		"beside":       {[]phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}, []phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}},
+		"of one kind":  {[]phi.Span{span(9, 20, phi.Date, phi.Network, 0.05)}, []phi.Span{span(9, 20, phi.Date, phi.Network, 0.05)}},
+		"of one kind, spoilt": {[]phi.Span{span(5, 25, phi.Date, phi.Network, 0.05)}, []phi.Span{span(5, 9, phi.Date, phi.Network, 0.05),
+			span(21, 25, phi.Date, phi.Network, 0.05)}},
+		"beside": {[]phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}, []phi.Span{span(21, 25, phi.Doctor, phi.Network, 0.05)}},
 	} {
 		got := clip("xxxx xxxx 2014-03-05 xxxx xxxx", append(c.in, pattern), Options{})
 		want := append(c.want, pattern)

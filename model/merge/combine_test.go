@@ -252,3 +252,17 @@ func TestReconcile(t *testing.T) {
 		}
 	}
 }
+
+// A known town within the longer name of an institution is part of that name.
+func TestAKnownTownIsNoInstitution(t *testing.T) {
+	const text = "senior at Irvington Tech, lives in Irvington"
+	town := span(10, 19, phi.City, phi.Known, 1)
+	other := span(35, 44, phi.City, phi.Known, 1)
+	for by, want := range map[phi.Type]string{phi.Organization: "ORGANIZATION:Irvington Tech", phi.Hospital: "HOSPITAL:Irvington Tech",
+		phi.City: "CITY:Irvington Tech"} {
+		got := Combine(text, token.Tokenize(nil, text), []phi.Span{town, other, span(10, 24, by, phi.Network, .6)}, Options{})
+		if d := describe(text, got); d != "senior at ["+want+"], lives in [CITY:Irvington]" {
+			t.Errorf("got %s", d)
+		}
+	}
+}

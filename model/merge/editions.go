@@ -55,6 +55,18 @@ func published(text string, s phi.Span) bool {
 	return false
 }
 
+// issuing reports whether what the network took for an institution issued what the
+// year behind it is of: the GOLD of "GOLD 2014". Moved apart, neither would be known.
+func issuing(text string, s phi.Span) bool {
+	if s.Tagger != phi.Network || s.Type != phi.Hospital && s.Type != phi.Organization && s.Type != phi.Department {
+		return false
+	}
+	surface := text[s.Start:s.End]
+	year := strings.TrimLeft(text[s.End:min(len(text), s.End+6)], " (")
+	return surface == strings.ToUpper(surface) && issuers[names.Fold(surface)] && len(year) >= 4 && year[:2] <= "20" && year[:2] >= "19" &&
+		digit(year[2]) && digit(year[3]) && (len(year) == 4 || !digit(year[4]) && year[4] != '/' && year[4] != '-')
+}
+
 func last(words []string) string { return words[len(words)-1] }
 
 // words returns the runs of letters and of digits of a text, folded.

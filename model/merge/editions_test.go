@@ -30,6 +30,19 @@ func TestPublishedYearsStay(t *testing.T) {
 			t.Errorf("%s: %v, want it to stay: %v", in, got, stays)
 		}
 	}
+	for in, stays := range map[string]bool{
+		"treated by [HOSPITAL:GOLD] [DATE:2014] advice":    true,
+		"seen at [HOSPITAL:GOLD] in [DATE:2014]":           false,
+		"seen at [HOSPITAL:Roma] [DATE:2014]":              false,
+		"Dr [DOCTOR:GOLD] [DATE:2014]":                     false,
+		"treated by [ORGANIZATION:WHO] [DATE:2014-03-05] ": false,
+	} {
+		text, spans := markedSpans(t, in)
+		got := Combine(text, token.Tokenize(nil, text), spans, Options{})
+		if (len(got) == 0 || got[0].Type == phi.Date) != stays {
+			t.Errorf("%s: %v, want the name to stay: %v", in, got, stays)
+		}
+	}
 	// What is known of the patient is the patient's.
 	const text = "AJCC 2017"
 	if got := Combine(text, token.Tokenize(nil, text), []phi.Span{span(5, 9, phi.Date, phi.Known, 1)}, Options{}); len(got) != 1 {

@@ -17,7 +17,11 @@ func whole(text string, spans []phi.Span, o Options) []phi.Span {
 	out := spans[:0]
 	for _, s := range spans {
 		if s.Type != phi.Date {
-			out = append(out, s)
+			if !issuing(text, s) {
+				out = append(out, s)
+			} else if o.Trace != nil {
+				o.Trace(phi.Event{Step: "merge", Before: s, Why: "it publishes what the year behind it is of"})
+			}
 			continue
 		}
 		before := s

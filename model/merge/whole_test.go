@@ -43,6 +43,16 @@ func TestDatesAreWhole(t *testing.T) {
 	}
 }
 
+// A number that the network took with a date does not spoil it.
+func TestADateIsNotSpoilt(t *testing.T) {
+	const text = "staffing 2-15-24 / 9th grade"
+	got := Combine(text, token.Tokenize(nil, text), []phi.Span{span(9, 16, phi.Date, phi.Rules, .97), span(9, 13, phi.Date, phi.Network, .2),
+		span(14, 22, phi.Date, phi.Network, .1)}, Options{})
+	if want := "staffing [DATE:2-15-24] / [DATE:9th] grade"; describe(text, got) != want {
+		t.Errorf("got %s, want %s", describe(text, got), want)
+	}
+}
+
 // A rule's whole date stands where the network has found parts that cannot be
 // read alone.
 func TestARuleKeepsADateWhole(t *testing.T) {

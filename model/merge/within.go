@@ -5,9 +5,10 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/policy"
 )
 
-// within drops the known names that stand within what the network takes for the
-// longer name of an institution or a street: "Cruz" of "Santa Cruz Pecan
-// Growers" is no person there, and would make the whole of it one. The longer
+// within drops the known names and towns that stand within what the network takes for
+// the longer name of an institution or a street: "Cruz" of "Santa Cruz Pecan
+// Growers" is no person there, the patient's "Irvington" of "Irvington Tech" no town,
+// and would make the whole of it one. The longer
 // span covers every byte of the name, and its surrogate keeps no word that is
 // a name of the patient's. A span that is longer by titles or small letters
 // alone does not count, and none that a kind of release may leave as it is,
@@ -22,7 +23,7 @@ func within(text string, spans []phi.Span, o Options) []phi.Span {
 	var longer []phi.Span
 	known := false
 	for _, s := range spans {
-		known = known || s.Tagger == phi.Known && phi.IsPerson(s.Type)
+		known = known || s.Tagger == phi.Known && nameable(s.Type)
 		if s.Tagger == phi.Network && s.Score >= policy.DoubtfulEnds && isNamedThing(s.Type) {
 			longer = append(longer, s)
 		}
@@ -34,7 +35,7 @@ func within(text string, spans []phi.Span, o Options) []phi.Span {
 	out := spans[:0:0]
 	for _, s := range spans {
 		by, ok := phi.Span{}, false
-		if s.Tagger == phi.Known && phi.IsPerson(s.Type) {
+		if s.Tagger == phi.Known && nameable(s.Type) {
 			by, ok = enclosing(text, s, found)
 		}
 		if !ok {
@@ -45,6 +46,9 @@ func within(text string, spans []phi.Span, o Options) []phi.Span {
 	}
 	return out
 }
+
+// nameable reports whether institutions are called after what a type is of.
+func nameable(t phi.Type) bool { return phi.IsPerson(t) || t == phi.City || t == phi.State }
 
 // isNamedThing reports whether a type is of things that are called by names
 // and words, and that no kind of release leaves as they are.

@@ -42,7 +42,7 @@ type namedThing struct {
 }
 
 func (n namedThing) replace(s string) string {
-	pieces := cut(s)
+	pieces := n.p.lists.scanned(cut(s))
 	named := make([]bool, len(pieces))
 	// A generic word that is a name of the patient's ("Park", "Lane") goes too.
 	known := n.p.known().known

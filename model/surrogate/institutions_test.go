@@ -100,3 +100,87 @@ func TestOccupations(t *testing.T) {
 		}
 	}
 }
+
+// TestShortInstitutions: an institution that is called by the first two words of its
+// name is the same one, whatever a tagger took it for.
+func TestShortInstitutions(t *testing.T) {
+	for i := range 20 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.Hospital, "Quillmere Falls Regional Hospital")
+		p.Observe(phi.Hospital, "Salt Lake City Hospital")
+		full := replace(p, phi.Hospital, "Quillmere Falls Regional Hospital")
+		head, _, _ := strings.Cut(full, " ")
+		for _, typ := range []phi.Type{phi.City, phi.LocationOther, phi.Hospital} {
+			if got := replace(p, typ, "Quillmere Falls"); !strings.HasPrefix(got, head) {
+				t.Errorf("Quillmere Falls as %s became %s beside %s", typ, got, full)
+			}
+		}
+		if got := p.kindOf(phi.City, "Salt Lake City"); got != phi.City {
+			t.Errorf("Salt Lake City is read as %s", got)
+		}
+	}
+}
+
+// TestRelativesAreNoInstitutions: who bears the patient's family name is somebody.
+func TestRelativesAreNoInstitutions(t *testing.T) {
+	p := patient(t, "k", "p1", Options{})
+	p.Know([]string{"Maren Pybus", "Ada Rivers"})
+	for in, want := range map[string]phi.Type{"Des Pybus": phi.Patient, "Skye Anne Pybus": phi.Patient, "Pybus Haulage": phi.Organization,
+		"Pybus Transport": phi.Organization, "Pybus": phi.Organization, "the Pybus": phi.Organization, "Lake Rivers": phi.Organization,
+		"Des Halloran": phi.Organization} {
+		if got := p.kindOf(phi.Organization, in); got != want {
+			t.Errorf("%s is read as %s, want %s", in, got, want)
+		}
+	}
+	family := strings.Fields(replace(p, phi.Patient, "Maren Pybus"))[1]
+	if got := replace(p, phi.Hospital, "Des Pybus"); !strings.HasSuffix(got, " "+family) {
+		t.Errorf("Des Pybus became %s beside a patient %s", got, family)
+	}
+}
+
+// TestScannedNames: digits that a scanner read into a name are letters of it.
+func TestScannedNames(t *testing.T) {
+	p := patient(t, "k", "p1", Options{})
+	p.Know([]string{"Dusty Pruitt"})
+	for in, like := range map[string]string{"Du5ty Pruitt": "Dusty Pruitt", "DU5TY PRU1TT": "DUSTY PRULTT"} {
+		if got, want := replace(p, phi.Patient, in), replace(p, phi.Patient, like); got != want {
+			t.Errorf("%s became %s, want %s", in, got, want)
+		}
+	}
+	for in, like := range map[string]string{"Va1ebourne Genera1 Hospita1": "Valebourne General Hospital", "BATT1E R0CK CLINIC": "BATTLE ROCK CLINIC"} {
+		if got, want := replace(p, phi.Hospital, in), replace(p, phi.Hospital, like); got != want {
+			t.Errorf("%s became %s, want %s", in, got, want)
+		}
+	}
+	for _, s := range []string{"Ward 1", "Ward1", "7B", "Ward7B", "B12", "St Ann1"} {
+		if got := p.lists.scanned(cut(s)); s != "St Ann1" && len(got) != len(cut(s)) {
+			t.Errorf("%s is put together: %v", s, got)
+		}
+	}
+}
+
+// TestCountriesWithTheArticle: "the" stands before the surrogate too.
+func TestCountriesWithTheArticle(t *testing.T) {
+	for i := range 40 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		for _, in := range []string{"Philippines", "Netherlands", "Dominican Republic"} {
+			if got := replace(p, phi.Country, in); !p.lists.words["country the"][fold(got)] || got == in {
+				t.Errorf("the %s became the %s", in, got)
+			}
+		}
+		if got := replace(p, phi.Country, "Nigeria"); p.lists.words["country the"][fold(got)] {
+			t.Errorf("Nigeria became %s", got)
+		}
+	}
+}
+
+// TestNoPlaceForAName: a rarer given name that is a place as well stands for nobody.
+func TestNoPlaceForAName(t *testing.T) {
+	l := load()
+	d := drawer{keyring(t, "k").prfs[forChoices], "s"}
+	for i := range 4000 {
+		if name := l.widened("given f en", d, uint64(i), fmt.Sprint(i)); l.words["abroad"][fold(name)] || l.isTown(fold(name)) {
+			t.Fatalf("%s is drawn", name)
+		}
+	}
+}

@@ -150,7 +150,7 @@ func (l *lists) inventName(class string, d drawer, try uint64, word string) stri
 	}
 	name := l.invented(m, d, try, class, word, isSpanish(class))
 	f := fold(name)
-	if name == "" || !m.usual(name, 3) || l.ofOther(class, f) || !l.ofSex(class, strings.ToLower(name)) {
+	if name == "" || strings.HasPrefix(class, "given") && l.placeToo(f) || !m.usual(name, 3) || l.ofOther(class, f) || !l.ofSex(class, strings.ToLower(name)) {
 		return ""
 	}
 	if strings.HasPrefix(name, "Mc") && runes(name) > 4 {
@@ -177,7 +177,9 @@ func (l *lists) widened(class string, d drawer, try uint64, word string) string 
 		return ""
 	}
 	if pool := l.rarer(class); len(pool) >= smallPool && d.chance("name is a rarer one", word, try) < widerShare {
-		return pool[d.index(len(pool), try, "rarer name", word)]
+		if name := pool[d.index(len(pool), try, "rarer name", word)]; !strings.HasPrefix(class, "given") || !l.placeToo(fold(name)) {
+			return name
+		}
 	}
 	for n := range uint64(inventions) {
 		if name := l.inventName(class, d, inventions*try+n, word); name != "" {
@@ -185,6 +187,13 @@ func (l *lists) widened(class string, d drawer, try uint64, word string) string 
 		}
 	}
 	return ""
+}
+
+// placeToo reports whether a rarer given name reads as the place that it is too:
+// "drives Tijuana to dialysis".
+func (l *lists) placeToo(f string) bool {
+	_, state := l.stateOf[f]
+	return state || l.isTown(f) || l.words["abroad"][f]
 }
 
 // inventions is how often an invented name is tried for.

@@ -17,12 +17,12 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 		if digits, ok := onlyDigits(s[labelEnd(s):]); p.spanish() && ok && digits != "" {
 			return phi.ZIP
 		}
-		if p.lists.institutional(s) || t == phi.City && p.heads[fold(s)] && !p.lists.isTown(fold(s)) && p.stateOf[fold(s)] == "" &&
+		if p.lists.institutional(s) || (t == phi.City || t == phi.LocationOther) && p.heads[fold(s)] && !p.lists.isTown(fold(s)) && p.stateOf[fold(s)] == "" &&
 			p.regionOf[fold(s)] == "" {
 			return phi.Organization
 		}
 	case phi.Patient, phi.Doctor:
-		if f := fold(s); p.heads[f] && p.lists.classOf(f) == "either en" && p.known().givens[f]+p.known().family[f] == 0 {
+		if f := fold(s); p.heads[f] && !strings.Contains(f, " ") && p.lists.classOf(f) == "either en" && p.known().givens[f]+p.known().family[f] == 0 {
 			return phi.Organization // part of no full name
 		}
 		last := fold(lastOf(s)) // "Ann Church" is somebody
@@ -37,12 +37,40 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 		if p.lists.national(s) {
 			return phi.IDNum
 		}
-	case phi.Hospital, phi.Organization:
+	case phi.Hospital, phi.Organization, phi.Department:
 		if p.lists.addressed(s) {
 			return phi.Street
 		}
+		if p.related(s) {
+			return phi.Patient
+		}
 	}
 	return t
+}
+
+// related reports whether what was taken for an institution is somebody of the
+// patient's family: two or three words in capitals that say nothing of what an
+// institution is, of which the last is a family name known of the patient.
+func (p *Patient) related(s string) bool {
+	var words []string
+	for _, piece := range cut(s) {
+		f := fold(piece.text)
+		if piece.kind == digitPiece || piece.kind == gapPiece && strings.TrimSpace(piece.text) != "" {
+			return false
+		}
+		if piece.kind == wordPiece {
+			if p.lists.words["generic"][f] || p.lists.words["heads"][f] || openers[f] || p.lists.isTown(f) ||
+				piece.text == strings.ToLower(piece.text) {
+				return false
+			}
+			words = append(words, f)
+		}
+	}
+	if len(words) < 2 || len(words) > 3 || p.lists.words["suffix"][words[len(words)-1]] {
+		return false
+	}
+	last := words[len(words)-1]
+	return p.known().family[last] > 0 && p.known().family[last] > p.known().givens[last]
 }
 
 // institutional reports whether a phrase of several words ends in one that makes
@@ -104,6 +132,32 @@ func (l *lists) national(s string) bool {
 	digits, ok := onlyDigits(s)
 	return ok && len(digits) == 10 && digits[0] != '0' && l.areaOf[digits[:3]] == "" &&
 		(nhsCheck(digits) == digits[9] || blankedTen.MatchString(s))
+}
+
+// stem returns the words that an institution's name begins with before those that say
+// what it is ("dickinson falls" of "Dickinson Falls Hospital"), folded, where they are
+// two or three; "" for others. The last of them may say what it is too, as in Falls.
+func (l *lists) stem(s string) string {
+	var words []string
+	head := -1 // the last word that makes an institution of it
+	for _, piece := range cut(s) {
+		if piece.kind == digitPiece || piece.kind == gapPiece && piece.text != " " {
+			break
+		}
+		if piece.kind == wordPiece {
+			if f := fold(piece.text); l.words["heads"][f] && head < 0 {
+				head = len(words)
+			}
+			words = append(words, fold(piece.text))
+		}
+	}
+	for head > 2 && (l.words["weak"][words[head-1]] || l.words["generic"][words[head-1]]) {
+		head-- // "regional", "medical"
+	}
+	if head < 2 || head > 3 {
+		return ""
+	}
+	return strings.Join(words[:head], " ")
 }
 
 // headWord returns the word by which an institution is called for short, folded,

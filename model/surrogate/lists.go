@@ -33,7 +33,7 @@ type lists struct {
 	areas   map[string][]string        // state, or Canada, to its area codes
 	homeOf  map[string]string          // language to the country of whom nothing tells it
 	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
-	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings
+	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings, abroad, country the
 
 	ordinary map[string]bool // that no invented name may be
 	accented map[string]bool // folded Spanish names and towns that are written with an accent
@@ -162,6 +162,12 @@ func (l *lists) addPlaces(head, rest string) {
 		}
 	}
 	l.places[head] = items
+	if head == "abroad" || head == "country the" {
+		l.words[head] = map[string]bool{}
+		for _, item := range items {
+			l.words[head][fold(item)] = true
+		}
+	}
 }
 
 // read calls f for each line "head: rest" of an embedded list.

@@ -10,7 +10,7 @@ import (
 
 // parse cuts a name into its parts and gives each a role.
 func (ps *people) parse(s string, doctor bool) parsedName {
-	n := parsedName{pieces: cut(s)}
+	n := parsedName{pieces: ps.lists.scanned(cut(s))}
 	comma := -1 // parts before the comma of "Smith, John"
 	words := 0
 	for _, p := range n.pieces {

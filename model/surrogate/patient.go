@@ -114,6 +114,7 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 			}
 			p.institutions[surface] = true
 			p.heads[p.headWord(surface)] = true
+			p.heads[p.lists.stem(surface)] = true
 			clear(p.cache)
 		}
 	default:

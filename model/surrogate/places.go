@@ -188,7 +188,16 @@ func (p *Patient) country(d drawer, s string) string {
 		list = p.lists.places["country short"]
 		key = bare
 	}
-	out := d.pick(list, "country", key, func(c string) bool { return fold(c) != key && p.known().free(c) && !strings.Contains(key, fold(c)) })
+	articled := map[string]bool{} // "in the Philippines" becomes no "in the Ukraine"
+	if !short && !p.spanish() && !p.lists.closed["country"] {
+		if articled = p.lists.words["country the"]; articled[key] {
+			list = p.lists.places["country the"]
+		}
+	}
+	out := d.pick(list, "country", key, func(c string) bool {
+		return fold(c) != key && p.known().free(c) && !strings.Contains(key, fold(c)) &&
+			articled[key] == articled[fold(c)]
+	})
 	if short {
 		return out
 	}

@@ -20,6 +20,7 @@ var (
 	fractionUnits = names.Set("inch inches gauge tablet tablets tab tabs pill pills cup cups tsp tbsp teaspoon strength")
 	counted       = names.Set(`nodes cores bottles bands quadrants items criteria symptoms questions answers inattentive hyperactive impulsive
 		correct recall points words animals`)
+	nodes  = names.Set("nodes") // "Nodes: level VI 5/9, left II-IV 2/14"
 	wholes = names.Set("the a an her his their total normal all")
 	allDay = names.Set("supervision care coverage monitoring support assistance availability available access nursing call")
 	motor  = names.Set(`strength power motor flexion extension abduction adduction dorsiflexion plantarflexion inversion eversion
@@ -45,7 +46,7 @@ var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, m
 	alvarado 10, bishop 13, ballard 50, bpp 8, bpp 10, silverman 10, westley 17, wells 0, curb 5, qsofa 3, sofa 24, perc 8, heart 10, timi 7,
 	chads 6, vasc 9, nihss 42, mrs 6, rass 0, tinetti 28, berg 56, tug 0, morse 125, pain 10, vas 10, nrs 10, murmur 6, strength 5, power 5,
 	mrc 5, asa 5, bipap 0, cpap 0, ipap 0, epap 0, er 8, pr 8, allred 8, eadl 0, visa 100, oxford 48, koos 100, womac 96, hads 21, ham 0,
-	madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 0, niv 0, beighton 9, 4at 12, cfs 9, news 20, meld 40,
+	madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 28, aims 40, aims 42, niv 0, beighton 9, 4at 12, cfs 9, news 20, meld 40,
 	silverman 10`)
 
 func scoreTable(list string) map[string][]int {
@@ -118,7 +119,7 @@ func isFraction(p *spot, _ phi.Type) bool {
 		return true
 	case fractionUnits[p.next()]:
 		return true
-	case a <= b && among(p.after, 3, counted):
+	case a <= b && (among(p.after, 3, counted) || among(p.before, 6, nodes)):
 		return true
 	case a < b && b <= 10 && p.next() == "of" && wholes[at(p.after, 1)]:
 		return true
@@ -136,10 +137,17 @@ func isFraction(p *spot, _ phi.Type) bool {
 		return true
 	case (b == 7 || b == 12 || b == 52) && (p.prev() == "x" || p.prev() == "tci" || durations[p.next()]):
 		return true
-	case a <= 6 && b == 7:
+	case a <= 6 && b == 7 && !p.column():
 		return gestation(p.prev()) || p.prev() == "and" && gestation(at(p.before, 1))
 	}
 	return false
+}
+
+// column reports whether more than a blank stands before the chunk, as between the
+// columns of a table: "Lipitor   40   3/7" is no gestation of 40 weeks.
+func (p *spot) column() bool {
+	before := p.text[:p.tokens[p.ci].Start]
+	return strings.HasSuffix(before, "  ") || strings.HasSuffix(before, "\t")
 }
 
 // gestation reports whether a word is a number of weeks of a pregnancy.

@@ -2,6 +2,7 @@ package veto
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
@@ -110,7 +111,7 @@ func (p *phrase) match(text string, tokens []token.Token, end int) int {
 		case slot[names.Fold(text[tokens[k].Start:tokens[run].End])]:
 			end = run
 		case slot["#"]:
-			if end = codeEnd(tokens, k); end < 0 {
+			if end = codeEnd(tokens, k); end < 0 || beforeDay(text, tokens, end) {
 				return -1
 			}
 		default:
@@ -150,6 +151,17 @@ func codeEnd(tokens []token.Token, k int) int {
 		return end
 	}
 	return -1
+}
+
+// beforeDay reports whether a slash and a number over 12 and up to 31 follow token k:
+// the 12 of "Cobb 12/30" is a month and no grade.
+func beforeDay(text string, tokens []token.Token, k int) bool {
+	if k+2 >= len(tokens) || tokens[k+1].Space || tokens[k+2].Space || tokens[k+1].Text(text) != "/" || tokens[k+2].Class != token.Digits {
+		return false
+	}
+	month, err := strconv.Atoi(tokens[k].Text(text))
+	day, err2 := strconv.Atoi(tokens[k+2].Text(text))
+	return err == nil && err2 == nil && 1 <= month && month <= 12 && 12 < day && day <= 31
 }
 
 // clinicalNouns may stand in a span beside a phrase of the list.

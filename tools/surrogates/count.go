@@ -72,11 +72,11 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 				say("left", n, g, after)
 				continue
 			}
-			wrong := !c.right(n, x, g, before, after, first[n.patient])
+			wrong := !c.right(n, x, g, before, after, first[n.id])
 			switch {
 			case !x.ambiguous():
 				clear.add(wrong)
-			case first[n.patient]:
+			case first[n.id]:
 				dayFirst.add(wrong)
 			default:
 				monthFirst.add(wrong)
@@ -84,12 +84,12 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 			if wrong {
 				say("wrong", n, g, after)
 			}
-			if born, err := time.Parse("2006-01-02", c.birth[n.patient]); err == nil && x.year > 0 && x.is(first[n.patient], dayOf(born)) {
+			if born, err := time.Parse("2006-01-02", c.birth[n.patient]); err == nil && x.year > 0 && x.is(first[n.id], dayOf(born)) {
 				if births[n.patient] == nil {
 					births[n.patient] = map[string]bool{}
 				}
 				if y, ok := readNumeric(numericWithin.FindString(after)); ok {
-					m, d := y.monthDay(first[n.patient])
+					m, d := y.monthDay(first[n.id])
 					births[n.patient][fmt.Sprint(m, d, y.year%100)] = true
 				}
 			}
@@ -158,11 +158,14 @@ func (n *note) annotated(g mark) bool {
 // than 85 years, may also have been moved to hide an age: its day and month
 // count alone.
 func (c *corpus) right(n *note, x numeric, g mark, before, after string, dayFirst bool) bool {
+	surface := numericWithin.FindString(string(n.before[g.start:g.end]))
+	if night, ok := strings.CutSuffix(before, surface); ok && nightBefore.MatchString(night) { // 11-12/2, of which 12/2 was marked
+		before, after = surface, nightBefore.ReplaceAllString(after, "")
+	}
 	olds, news := numericWithin.FindAllString(before, -1), numericWithin.FindAllString(after, -1)
 	if len(olds) != len(news) {
 		return false
 	}
-	surface := numericWithin.FindString(string(n.before[g.start:g.end]))
 	for i := range olds {
 		if olds[i] != surface {
 			continue

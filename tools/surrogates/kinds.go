@@ -148,20 +148,30 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 }
 
 // heads counts the runs of words of an institution that are new and say nothing
-// of what it is.
+// of what it is. The B of 7B is none, and what stands at the end for a town that
+// stood there is that town's, which may be invented too.
 func (l *lists) heads(old, now []string) int {
 	stood := map[string]bool{}
 	for _, w := range old {
 		stood[plain(w)] = true
 	}
+	invented := func(w string) bool {
+		f := plain(w)
+		return !stood[f] && !l.generic[f] && !l.usCity[f] && !l.isles[f] && len(f) > 1
+	}
+	if n := len(old); n > 1 {
+		if f := plain(old[n-1]); l.usCity[f] || l.isles[f] || l.farCity[f] {
+			for k := len(now); k > 1 && invented(now[k-1]); k-- {
+				now = now[:k-1]
+			}
+		}
+	}
 	count, within := 0, false
 	for _, w := range now {
-		f := plain(w)
-		invented := !stood[f] && !l.generic[f] && !l.usCity[f] && !l.isles[f]
-		if invented && !within {
+		if invented(w) && !within {
 			count++
 		}
-		within = invented
+		within = invented(w)
 	}
 	return count
 }

@@ -16,6 +16,7 @@ type lists struct {
 	family  map[string]bool
 	usCity  map[string]bool
 	isles   map[string]bool // cities and counties of the United Kingdom and Ireland
+	farCity map[string]bool // cities of Canada and Australia
 	generic map[string]bool // words that say what an institution is
 	jobs    map[string]bool // last words of occupations
 	drawn   map[string]bool // occupations that are drawn
@@ -25,7 +26,7 @@ const listDir = "model/surrogate/lists/"
 
 func readLists() (*lists, error) {
 	l := &lists{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{},
-		map[string]bool{}}
+		map[string]bool{}, map[string]bool{}}
 	return l, eachLine(l.enter)
 }
 
@@ -71,6 +72,10 @@ func (l *lists) enter(file, head, rest string) {
 		for _, item := range items {
 			town, _, _ := strings.Cut(item, "=")
 			l.isles[plain(town)] = true
+		}
+	case file == "places.txt" && strings.HasPrefix(head, "city "):
+		for _, city := range items {
+			l.farCity[plain(city)] = true
 		}
 	case head == "generic":
 		for _, w := range strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ' ' }) {

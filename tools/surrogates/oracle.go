@@ -17,7 +17,9 @@ var (
 	numericForm   = regexp.MustCompile(`^(?:[A-Za-z]+\.?,? )?(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$`)
 	numericWithin = regexp.MustCompile(`\d{1,2}(?:/\d{1,2}(?:/(?:\d{4}|\d{2})\b)?|-\d{1,2}(?:-(?:\d{4}|\d{2})\b)?|\.\d{1,2}(?:\.(?:\d{4}|` +
 		`\d{2})\b)?)`)
-	yearAlone = regexp.MustCompile(`^(?:(?:19|20)\d\d|['’]\d\d)$`)
+	// nightBefore is the first day of two that share their month: the 11- of 11-12/2.
+	nightBefore = regexp.MustCompile(`^\d{1,2}-`)
+	yearAlone   = regexp.MustCompile(`^(?:(?:19|20)\d\d|['’]\d\d)$`)
 )
 
 func readNumeric(s string) (numeric, bool) {
@@ -85,14 +87,21 @@ func (n numeric) is(dayFirst bool, day int) bool {
 	return int(t.Month()) == month && t.Day() == d && (n.year == 0 || n.year == t.Year() || n.year < 100 && n.year == t.Year()%100)
 }
 
-// orders returns which patients write the day first: as most of their clear
-// dates, and of those that equal a note's day or the birth date in one order
-// alone, say.
+// orders returns in which notes, by their ids, the day is written first: as most of
+// the note's clear dates, and of those that equal its day or the birth date in one
+// order alone, say, if one of them has a year or they are two; else as those of all of
+// the patient's notes do, which may be of several writers.
 func (c *corpus) orders() map[string]bool {
-	votes := map[string]int{}
+	votes, own := map[string]int{}, map[string]int{}
 	for i := range c.notes {
 		n := &c.notes[i]
 		born, birthKnown := time.Parse("2006-01-02", c.birth[n.patient])
+		vote := func(v int, x numeric) {
+			votes[n.patient] += v
+			if own[n.id] += v; x.year > 0 {
+				own[n.id] += v // 11/22 may also be a month and its year
+			}
+		}
 		for _, g := range n.gold {
 			x, ok := readNumeric(string(n.before[g.start:g.end]))
 			if !ok || g.typ != "DATE" {
@@ -100,24 +109,26 @@ func (c *corpus) orders() map[string]bool {
 			}
 			switch {
 			case x.a > 12:
-				votes[n.patient]++
+				vote(1, x)
 			case x.b > 12:
-				votes[n.patient]--
+				vote(-1, x)
 			case !x.ambiguous():
 			case x.is(true, n.day):
-				votes[n.patient]++
+				vote(1, x)
 			case x.is(false, n.day):
-				votes[n.patient]--
+				vote(-1, x)
 			case birthKnown == nil && x.year > 0 && x.is(true, dayOf(born)):
-				votes[n.patient]++
+				vote(1, x)
 			case birthKnown == nil && x.year > 0 && x.is(false, dayOf(born)):
-				votes[n.patient]--
+				vote(-1, x)
 			}
 		}
 	}
 	first := map[string]bool{}
-	for p, v := range votes {
-		first[p] = v > 0
+	for _, n := range c.notes {
+		if first[n.id] = votes[n.patient] > 0; abs(own[n.id]) > 1 {
+			first[n.id] = own[n.id] > 0
+		}
 	}
 	return first
 }

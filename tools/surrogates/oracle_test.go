@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"testing"
 	"time"
 
@@ -40,6 +41,34 @@ func TestRight(t *testing.T) {
 		p := planted{End: len(c.before), Form: c.form, Day: c.first, To: c.last, DayFirst: c.dayFirst}
 		if got, _ := right(by[c.form], p, n); got != c.want {
 			t.Errorf("%s to %s, %d days: %v", c.before, c.after, c.days, got)
+		}
+	}
+}
+
+// Writers of one patient's notes differ: each note's own dates go first.
+func TestOrders(t *testing.T) {
+	day := dayOf(time.Date(2018, 2, 6, 0, 0, 0, 0, time.UTC))
+	of := func(id, text string) note {
+		n := note{id: id, patient: "p", before: []rune(text), day: day}
+		n.gold = append(n.gold, mark{0, len(text), "DATE"})
+		return n
+	}
+	c := &corpus{notes: []note{of("own day", "06/02/2018"), of("clear", "2/21/17"), of("clear too", "2/14"), of("open", "3/4/17"),
+		of("a month and its year", "30/12")}}
+	got := c.orders()
+	if want := map[string]bool{"own day": true, "clear": false, "clear too": false, "open": false, "a month and its year": false}; !maps.Equal(got, want) {
+		t.Errorf("the day is first in %v, want %v", got, want)
+	}
+}
+
+// Of two nights the second has the month, and may be marked alone.
+func TestRightOfNights(t *testing.T) {
+	day := dayOf(time.Date(2024, 2, 12, 0, 0, 0, 0, time.UTC))
+	for after, want := range map[string]bool{"28-29/6": true, "26-27/6": false} {
+		n := &note{before: []rune("11-12/2"), day: day, moved: day - 1323}
+		x, _ := readNumeric("12/2")
+		if got := (&corpus{}).right(n, x, mark{3, 7, "DATE"}, "11-12/2", after, true); got != want {
+			t.Errorf("%s: %v", after, got)
 		}
 	}
 }

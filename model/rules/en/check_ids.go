@@ -115,6 +115,9 @@ func checkID4(text string, c *pattern.Candidate) bool {
 	if strings.HasSuffix(s, "h") && pattern.CountDigits(s) == len(s)-2 && strings.Contains(s, "-") {
 		return false // plan 48-72h
 	}
+	if rest := s[strings.LastIndexByte(s, ' ')+1:]; strings.Count(rest, "/") == 2 && pattern.CountDigits(rest) == len(rest)-2 {
+		return false // "plan. LOV 1/14/21"
+	}
 	return goodID(text, c, 4)
 }
 

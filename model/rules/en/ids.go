@@ -103,7 +103,7 @@ var idRules = []pattern.Rule{
 		},
 		Never: []string{
 			"Medicare 2 visits", "plan: 40 mg daily", "group 3 times", "plan 2 weeks", "Plan 1) CT", "member of 12", "Plan: 2019 labs",
-			"certificate at 0900", "plan hv 2300", "plan 48-72h trial",
+			"certificate at 0900", "plan hv 2300", "plan 48-72h trial", "plan. LOV 1/14/21",
 		},
 	},
 	{
