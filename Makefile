@@ -29,6 +29,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
+.PHONY: charlm-en charlm-es model-contextual model-contextual-es
 .PHONY: bench speed scale sizing examples model model-fast model-student model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows
 .PHONY: release dist test-install test-python test-airflow
 
@@ -344,6 +345,21 @@ model-crf: ## Train the English feature CRF, into .cache/papers/en-crf (needs re
 
 model-crf-es: ## Train the Spanish feature CRF on MEDDOCAN (below DATA), into .cache/papers/es-crf
 	$(TRAIN) linear $(RECIPES)/es-crf.toml $(MEDDOCAN)
+
+# What language models and the network over them are trained on: cpu or cuda.
+LM_DEVICE ?= cpu
+
+charlm-en: ## Train the English character language models, into .cache/papers/en-charlm (a quarter of an hour of one core)
+	$(TRAIN) charlm $(RECIPES)/en-charlm.toml $(MADE) --device $(LM_DEVICE)
+
+charlm-es: ## Train the Spanish ones on MEDDOCAN (below DATA), into .cache/papers/es-charlm
+	$(TRAIN) charlm $(RECIPES)/es-charlm.toml $(MEDDOCAN) --device $(LM_DEVICE)
+
+model-contextual: ## Train the English network over them, into .cache/papers/en-contextual (hours of one core)
+	$(TRAIN) all $(RECIPES)/en-contextual.toml $(MADE) --device $(LM_DEVICE)
+
+model-contextual-es: ## Train the Spanish network over them on MEDDOCAN, into .cache/papers/es-contextual
+	$(TRAIN) all $(RECIPES)/es-contextual.toml $(MEDDOCAN) --device $(LM_DEVICE)
 
 models-papers: model-crf model-crf-es ## Train the other linear systems of the papers, into .cache/papers
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-svm --set output=$(TRIED)/en-svm --set linear.kind=svm --set linear.binary=true \

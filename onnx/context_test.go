@@ -150,20 +150,25 @@ func TestContextualDirectoryIsChecked(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func([]byte) []byte{
-		"dimensions.context is 33":            replaced(`"context": 32`, `"context": 33`),
-		"lists no digest of context.txt":      replaced(`"context.txt"`, `"context.old"`),
-		"lists no digest of context.onnx":     replaced(`"context.onnx"`, `"context.old"`),
-		"context.onnx: output \"context\" is": replaced(`"context": 32`, `"context": 34`),
+		"dimensions.context is 33":        replaced(`"context": 32`, `"context": 33`),
+		"lists no digest of context.txt":  replaced(`"context.txt"`, `"context.old"`),
+		"lists no digest of context.onnx": replaced(`"context.onnx"`, `"context.old"`),
+		"token.onnx: input":               replaced(`"context": 32`, `"context": 34`),
 	} {
 		m, err := readModel(t, contextualModel, change)
 		if err == nil {
-			_, err = m.Run(Setup{Device: Device{Provider: CPU}})
+			_, err = m.Run(Setup{Device: Device{Provider: CPU, MemoryMB: 1}}) // not the sessions of other tests
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
-	_, running := loadContextual(t)
+	m, running := loadContextual(t)
+	other := *m.Network
+	other.Dimensions.Context = 34
+	if _, err := openContext(&other, Device{Provider: CPU, MemoryMB: 2}); err == nil || !strings.Contains(err.Error(), "context.onnx: output") {
+		t.Errorf("a graph of another width: %v", err)
+	}
 	g := running.Graphs
 	vectors := make([]float32, g.contexts)
 	for name, err := range map[string]error{

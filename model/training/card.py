@@ -55,12 +55,20 @@ def describe_model(
         "types": {t: i for t, i in profile["types"].items() if f"B-{t}" in model.labels},
         "training": {
             **({"start": report["start"]} if "start" in report else {}),
+            **({"context": _language_models(model)} if model.contexts is not None else {}),
             **{k: report[k] for k in kept if k in report},
             "dev_by_recall_bias": dev_by_recall_bias,
             "recipe": recipe.described(),
         },
         "scores": {part: s.json() for part, s in scores.items()},
     }
+
+
+def _language_models(model: Model) -> dict[str, Any]:
+    assert model.contexts is not None
+    lm = model.contexts.description
+    of_training = {k: lm["training"][k] for k in ("characters", "cpu_seconds", "held_back")}
+    return {k: lm[k] for k in ("name", "version")} | of_training
 
 
 def _table(scores: dict[str, Any]) -> list[str]:
@@ -95,6 +103,20 @@ def _vectors(model: Model) -> str:
     return (
         f"{n} forms have their vector from GloVe, those seen often in training moved on from there; "
         "the others have skip-gram vectors of the training text."
+    )
+
+
+def _context(model: Model) -> str:
+    if model.contexts is None:
+        return ""
+    lm = model.contexts.description
+    read, held = lm["training"]["characters"], lm["training"]["held_back"]["perplexity"]
+    return (
+        f" Beside each token it reads the states of the character language models {lm['name']} "
+        f"{lm['version']} (Akbik et al. 2018; {model.contexts.width // 2} units forward, as many "
+        f"backward; trained on {read:,} characters, of no note as its author wrote it that is not "
+        f"published; perplexity of a held-back character {held['forward']} and "
+        f"{held['backward']}), which stay as they are."
     )
 
 
@@ -184,7 +206,7 @@ def write_card(recipe: Recipe, d: dict[str, Any], profile: dict[str, Any], model
         f"embedding ({dims.token}), letter-case class and spacing, token BiLSTM "
         f"({dims.hidden} per direction), dense layer ({dims.dense}), CRF over "
         f"{len(model.labels)} BIOES labels. {len(model.vocabulary.forms)} forms, "
-        f"{len(model.vocabulary.characters)} characters. {_vectors(model)}",
+        f"{len(model.vocabulary.characters)} characters. {_vectors(model)}{_context(model)}",
         "",
         "## Data",
         *_material(d["training"]),

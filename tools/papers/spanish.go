@@ -15,6 +15,7 @@ import (
 // spanish are the systems of the Spanish table, models by themselves.
 var spanish = []system{
 	{name: "BiLSTM-CRF", models: []string{"es-meddocan"}},
+	{name: "BiLSTM-CRF, contextual string embeddings", models: []string{"es-contextual"}},
 	{name: "Feature CRF", models: []string{"es-crf"}},
 	{name: "CRF + BiLSTM-CRF", models: []string{"es-meddocan", "es-crf"}},
 }

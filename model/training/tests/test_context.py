@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from training import charlm_command, context
+from training.__main__ import SETTINGS, main
 from training.charlm import LanguageModels, Trained, known_characters, perplexity, train
 from training.charlm_text import Texts, redrawable
 from training.corpus import Corpus
@@ -18,7 +19,7 @@ from training.export import export
 from training.failure import Refused
 from training.material import Material
 from training.model import Model
-from training.notes import Note, Span
+from training.notes import Note, Span, write_jsonl
 from training.recipe import CharLM, Made, Recipe
 from training.runtime import Directory
 from training.train import train as train_tagger
@@ -178,3 +179,47 @@ def test_what_is_no_directory_of_them_is_refused(tmp_path: Path) -> None:
     (folder / "model.json").write_text(json.dumps(described | {"kind": "crf"}))
     with pytest.raises(Refused, match="holds no character language models"):
         context.read(folder)
+
+
+def test_the_commands_make_models_from_recipes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """charlm, then all with its directory as context; the card and the description tell of it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes").mkdir()
+    text = "Seen by Ann Fox on 3 May.\nShe is well.\n"
+    spans = [Span(8, 15, "DOCTOR"), Span(19, 24, "DATE")]
+    write_jsonl(tmp_path / "notes/n.jsonl", [Note(f"n{k}", text, spans, f"p{k}") for k in range(8)])
+    notes = '[notes.ours]\npath = "notes"\nformat = "jsonl"\ndev = 0.25\n'
+    models = "[charlm]\nhidden = 6\nembedding = 4\ncharacters = 2000\nround = 900\nbatch = 300\n"
+    (tmp_path / "lm.toml").write_text(f'name = "lm"\noutput = "lm"\n{notes}{models}')
+    small = "token = 8\nchar_embedding = 4\nchar_hidden = 4\nhidden = 8\ndense = 8\n"
+    (tmp_path / "r.toml").write_text(
+        f'name = "t"\noutput = "model"\ncontext = "lm"\n{notes}[network]\n{small}'
+        "[training]\nepochs = 2\n[vectors]\nepochs = 1\n"
+    )
+
+    def run(*args: str) -> int:
+        monkeypatch.setattr("sys.argv", ["training", *args])
+        return main()
+
+    assert run("all", "r.toml") == SETTINGS
+    assert "train them with python -m training charlm" in capsys.readouterr().err
+    assert run("charlm", "lm.toml") == 0
+    first = (tmp_path / "lm/context.onnx").read_bytes()
+    assert run("charlm", "lm.toml") == 0  # in its place, to the same bytes
+    assert (tmp_path / "lm/context.onnx").read_bytes() == first
+    assert "They tag nothing" in (tmp_path / "lm/README.md").read_text()
+    assert not (tmp_path / "lm-private").exists()
+    capsys.readouterr()
+    assert run("all", "r.toml") == 0
+    assert json.loads(capsys.readouterr().out)["dev"]["labels"]["other_by_pytorch"] == 0
+    d = json.loads((tmp_path / "model/model.json").read_text())
+    assert d["dimensions"]["context"] == 12
+    assert d["training"]["context"]["name"] == "lm"
+    assert "reads the states of the character language models lm" in (
+        tmp_path / "model/README.md"
+    ).read_text().replace("\n", " ")
+    assert run("all", "r.toml", "--set", "network.context=4") == SETTINGS
+    assert run("charlm", "lm.toml", "--set", "without=['refill']") == SETTINGS
+    assert "no text to train on" in capsys.readouterr().err
