@@ -109,6 +109,10 @@ func TestShortInstitutions(t *testing.T) {
 		p := patient(t, "k", fmt.Sprint("p", i), Options{})
 		p.Observe(phi.Hospital, "Quillmere Falls Regional Hospital")
 		p.Observe(phi.Hospital, "Salt Lake City Hospital")
+		p.Observe(phi.Hospital, "Cobbs Landing Women's Health")
+		if got, of := replace(p, phi.City, "Cobbs Landing"), replace(p, phi.Hospital, "Cobbs Landing Women's Health"); !strings.HasPrefix(of, got) {
+			t.Errorf("Cobbs Landing became %s beside %s", got, of)
+		}
 		full := replace(p, phi.Hospital, "Quillmere Falls Regional Hospital")
 		head, _, _ := strings.Cut(full, " ")
 		for _, typ := range []phi.Type{phi.City, phi.LocationOther, phi.Hospital} {

@@ -71,7 +71,8 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 				if at := strings.Index(before, old[first]) + len(old[first]); strings.HasPrefix(before[at:], "-") {
 					continue // a double family name
 				}
-				add(&surnames, "surname first", l.family[b] && l.given[b] == "")
+				familyFirst := l.family[a] && l.given[a] == "" // as it was: "WIECZOREK Boguslaw"
+				add(&surnames, "surname first", l.family[b] && l.given[b] == "" && !familyFirst)
 				if x, y := l.given[a], l.given[b]; x != "" && y != "" && x[0] != 'u' && y[0] != 'u' {
 					add(&sexes, "sex", x[0] != y[0])
 				}
