@@ -92,7 +92,8 @@ func TestOccupations(t *testing.T) {
 	for in, want := range map[string]bool{"farrier": true, "retired millwright": true, "oyster shucker": true, "director of nursing": true,
 		"paralegals": true, "dental hygienist": true,
 		"co-owns a salon": false, "home doing medical billing": false, "construction": false, "sees the counselor": false,
-		"wheat harvest": false, "waitresses": true} {
+		"wheat harvest": false, "waitresses": true,
+		"power plant": false, "family restaurant": false, "small business": false, "retired millwright of the plant": true} {
 		got := replace(p, phi.Profession, in)
 		word := strings.TrimPrefix(got, "retired ")
 		if is := drawn[word] || drawn[strings.TrimSuffix(word, "s")]; is != want || !want && got != "[PROFESSION]" {
@@ -108,6 +109,10 @@ func TestShortInstitutions(t *testing.T) {
 		p := patient(t, "k", fmt.Sprint("p", i), Options{})
 		p.Observe(phi.Hospital, "Quillmere Falls Regional Hospital")
 		p.Observe(phi.Hospital, "Salt Lake City Hospital")
+		p.Observe(phi.Hospital, "Cobbs Landing Women's Health")
+		if got, of := replace(p, phi.City, "Cobbs Landing"), replace(p, phi.Hospital, "Cobbs Landing Women's Health"); !strings.HasPrefix(of, got) {
+			t.Errorf("Cobbs Landing became %s beside %s", got, of)
+		}
 		full := replace(p, phi.Hospital, "Quillmere Falls Regional Hospital")
 		head, _, _ := strings.Cut(full, " ")
 		for _, typ := range []phi.Type{phi.City, phi.LocationOther, phi.Hospital} {

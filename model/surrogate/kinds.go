@@ -141,7 +141,7 @@ func (l *lists) stem(s string) string {
 	var words []string
 	head := -1 // the last word that makes an institution of it
 	for _, piece := range cut(s) {
-		if piece.kind == digitPiece || piece.kind == gapPiece && piece.text != " " {
+		if piece.kind == digitPiece || piece.kind == gapPiece && piece.text != " " && piece.text != "'s " && piece.text != "’s " {
 			break
 		}
 		if piece.kind == wordPiece {

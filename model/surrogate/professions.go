@@ -71,6 +71,9 @@ func (l *lists) occupation(phrase string) bool {
 		if l.words["occupations"][w] {
 			return true
 		}
+		if l.words["generic"][w] || l.words["heads"][w] || strings.HasSuffix(w, "ness") {
+			return false // a restaurant, plant, theater or business ends like one
+		}
 		for end := range l.words["endings"] {
 			if len(w) > len(end)+2 && strings.HasSuffix(w, end) && w == strings.TrimSuffix(last, "s") {
 				return true

@@ -16,6 +16,7 @@ var (
 	nhsNumber  = regexp.MustCompile(`^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$`)
 	fiction    = regexp.MustCompile(`555\D{0,2}01[0-9]{2}`)
 	occupation = regexp.MustCompile(`(er|or|ist|ian|man|men|hand|smith|wright|nurse|clerk|student|aide|mate|captain|sergeant)s?$`)
+	ofWhat     = regexp.MustCompile(` (?:of|for|to) .*$`) // director of nursing
 	mailboxes  = names.Set(`admin info reception office contact enquiries frontdesk appointments billing records scheduling referrals
 		helpdesk`)
 	hospitalWord = names.Set("hospital hospitals infirmary clinic hospice medical sanatorium")
@@ -50,8 +51,8 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 			old, now := wordForm.FindAllString(before, -1), wordForm.FindAllString(after, -1)
 			switch f.Type {
 			case "PATIENT", "DOCTOR":
-				if len(old) != len(now) {
-					continue
+				if len(old) != len(now) || strings.ContainsAny(before, "0123456789") {
+					continue // a scanner's words are not those that people read
 				}
 				first := 0
 				for first < len(old) && names.Titles[plain(old[first])] {
@@ -70,7 +71,8 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 				if at := strings.Index(before, old[first]) + len(old[first]); strings.HasPrefix(before[at:], "-") {
 					continue // a double family name
 				}
-				add(&surnames, "surname first", l.family[b] && l.given[b] == "")
+				familyFirst := l.family[a] && l.given[a] == "" // as it was: "WIECZOREK Boguslaw"
+				add(&surnames, "surname first", l.family[b] && l.given[b] == "" && !familyFirst)
 				if x, y := l.given[a], l.given[b]; x != "" && y != "" && x[0] != 'u' && y[0] != 'u' {
 					add(&sexes, "sex", x[0] != y[0])
 				}
@@ -83,7 +85,8 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 			case "HOSPITAL", "ORGANIZATION", "DEPARTMENT":
 				add(&runs, "two heads", l.heads(old, now) > 1)
 			case "PROFESSION":
-				if !l.jobs[lastWord(before)] && !occupation.MatchString(plain(before)) {
+				job := ofWhat.ReplaceAllString(before, "")
+				if !l.jobs[lastWord(job)] && !occupation.MatchString(plain(job)) {
 					add(&jobs, "no occupation", l.drawn[strings.TrimSuffix(plain(after), "s")])
 				}
 			}
