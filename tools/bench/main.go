@@ -29,6 +29,7 @@ func main() {
 	written := flag.String("json", "", "write the figures to this file too, for tools/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
 	rounds := flag.Int("rounds", 3, "rounds in which kernel, detect and whole job take turns")
+	programs := flag.String("pairs", "", "measure nothing but the whole job with two programs in turn, with a comma between them")
 	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
 	own := flag.String("notes_folder", "", "measure rules, lists and sweep on the .txt files of this folder, too")
@@ -46,7 +47,9 @@ func main() {
 		return
 	}
 	var err error
-	if *parts {
+	if *programs != "" {
+		err = pairs(context.Background(), os.Stdout, *programs, *source, *notes, *workers, *rounds)
+	} else if *parts {
 		err = speed(context.Background(), os.Stdout, *own, *markdown)
 	} else {
 		err = bench(*notes, *source, *workers, *rounds, *keep, *own, *written)
