@@ -237,8 +237,12 @@ copies: setup ## Measure the job on charts with copied text, with and without th
 copies-windows: setup ## Measure what cutting texts by their content costs in recall, on dev notes; write docs/windows.md
 	nice go run ./tools/copies -windows -models en-clinical,en-clinical-fast,es-meddocan
 
-bench: setup ## Measure tokeniser, rules, network and the whole job
-	go run ./tools/bench
+# The model that bench and pgo measure, and how often kernel, detect and job take turns.
+BENCH_MODEL  ?= onnx/models/en-clinical
+BENCH_ROUNDS ?= 3
+
+bench: setup ## Measure tokeniser, rules, network and the whole job, and how fast the job is beside the network alone
+	go run ./tools/bench --model $(BENCH_MODEL) --rounds $(BENCH_ROUNDS)
 
 speed: setup ## Measure rules, lists and sweep beside the network; write docs/speed.md
 	go run ./tools/bench --parts --markdown docs/speed.md
@@ -249,7 +253,14 @@ PROFILED       ?= out-profile
 
 profile: setup ## Run the job over generated notes and say what takes time and memory; flame graph into out-profile/
 	@mkdir -p $(PROFILED) && go run ./tools/bench --notes $(PROFILED_NOTES) --generate $(PROFILED)/notes.parquet
-	go run ./tools/profile --input $(PROFILED)/notes.parquet --cpu $(PROFILED)/cpu.pprof --flame $(PROFILED)/flame.svg --pgo $(PROFILED)/default.pgo
+	go run ./tools/profile --input $(PROFILED)/notes.parquet --model $(BENCH_MODEL) --cpu $(PROFILED)/cpu.pprof --flame $(PROFILED)/flame.svg --pgo $(PROFILED)/default.pgo
+
+PGO_ROUNDS ?= 4
+
+pgo: profile ## Build the program with the profile and without it, and compare the CPU seconds of both in turn; BENCH_MODEL=directory
+	go build -pgo off -o $(PROFILED)/without ./cmd/run
+	go build -pgo $(PROFILED)/default.pgo -o $(PROFILED)/with ./cmd/run
+	go run ./tools/bench --model $(BENCH_MODEL) --notes $(PROFILED_NOTES) --rounds $(PGO_ROUNDS) --pairs $(PROFILED)/without,$(PROFILED)/with
 
 # What the job is compared with, in a Python of its own.
 PEERS       := .cache/peers

@@ -131,8 +131,11 @@ func (t *Tagger) TagKinds(texts []Text) ([][]Found, error) {
 
 // compute fills in the spans of windows.
 func (t *Tagger) compute(s *scratch, windows []*window) error {
-	var forms []string
-	var classes []token.Class
+	tokens := 0
+	for _, w := range windows {
+		tokens += len(w.forms)
+	}
+	forms, classes := make([]string, 0, tokens), make([]token.Class, 0, tokens)
 	for _, w := range windows {
 		w.offset = len(forms)
 		forms = append(forms, w.forms...)

@@ -28,9 +28,18 @@ type crf struct {
 	step  [][]float32 // [closed][fresh]
 
 	// margin[b][i] is how far below closed label b another one, i, must score
-	// to lose to it for every fresh label: the exact pruning rule.
+	// to lose to it for every fresh label: the exact pruning rule. least[b] is the
+	// least of margin[b] for other labels than b.
 	margin [][]float32
+	least  []float32
+
+	outside int     // O among fresh labels
+	both    []pair  // the labels that are closed and fresh: O and S
+	places  []int32 // by label: of a fresh one its place among them, of I and E that of its type in inside
 }
+
+// pair is where a label is among closed and among fresh ones.
+type pair struct{ closed, fresh int }
 
 // label is one BIOES label, taken apart.
 type label struct {
@@ -42,6 +51,8 @@ type label struct {
 type chain struct {
 	b, i, e        int32
 	bi, be, ii, ie float32
+	fresh          int // b among fresh labels
+	closed         int // e among closed ones
 }
 
 // newCRF builds a decoder. transitions holds, row-major, [L+2, L]: the score of
@@ -96,6 +107,7 @@ func newCRF(names []string, transitions []float32) (*crf, error) {
 	if len(c.labels) != len(c.inside)*3+singles(c.labels)+1 {
 		return nil, fmt.Errorf("an I or E label lacks its B")
 	}
+	c.order()
 	for _, to := range c.fresh {
 		c.start = append(c.start, at(int32(n), to))
 	}
@@ -107,18 +119,43 @@ func newCRF(names []string, transitions []float32) (*crf, error) {
 		}
 		c.step = append(c.step, row)
 	}
-	c.margin = make([][]float32, len(c.closed))
+	c.margin, c.least = make([][]float32, len(c.closed)), make([]float32, len(c.closed))
 	for b := range c.closed {
 		c.margin[b] = make([]float32, len(c.closed))
+		c.least[b] = float32(math.Inf(1))
 		for i := range c.closed {
 			least := float32(math.Inf(1))
 			for j := range c.fresh {
 				least = min(least, c.step[b][j]-c.step[i][j])
 			}
 			c.margin[b][i] = least
+			if i != b {
+				c.least[b] = min(c.least[b], least)
+			}
 		}
 	}
 	return c, nil
+}
+
+// order says where labels are among closed and fresh ones.
+func (c *crf) order() {
+	c.places = make([]int32, len(c.labels))
+	for j, label := range c.fresh {
+		c.places[label] = int32(j)
+	}
+	for i := range c.inside {
+		k := &c.inside[i]
+		k.fresh, k.closed = slices.Index(c.fresh, k.b), slices.Index(c.closed, k.e)
+		c.places[k.i], c.places[k.e] = int32(i), int32(i)
+	}
+	for i, label := range c.closed {
+		if j := slices.Index(c.fresh, label); j >= 0 {
+			c.both = append(c.both, pair{i, j})
+			if c.labels[label].prefix == 'O' {
+				c.outside = j
+			}
+		}
+	}
 }
 
 func singles(labels []label) (n int) {
@@ -145,103 +182,6 @@ func (c *crf) parse(name string) (label, error) {
 		c.kinds = append(c.kinds, kind)
 	}
 	return label{prefix[0], i}, nil
-}
-
-var never = float32(math.Inf(-1))
-
-// lattice is a decoder's reusable memory.
-type lattice struct {
-	previous, current []float32
-	back              []int32 // [steps, labels]
-	path              []int32
-}
-
-// decode returns the best legal path through steps positions, as label
-// indices; the slice is valid until the next call. emission(t) returns the L
-// emissions of position t. bias is subtracted from O's emission.
-func (c *crf) decode(l *lattice, steps int, bias float32, emission func(t int) []float32) []int32 {
-	n := len(c.labels)
-	l.previous = grow(l.previous, n)
-	l.current = grow(l.current, n)
-	l.back = grow(l.back, steps*n)
-	l.path = grow(l.path, steps)
-
-	prev, cur := l.previous, l.current
-	for i := range prev {
-		prev[i] = never
-	}
-	e := emission(0)
-	for j, to := range c.fresh {
-		prev[to] = c.start[j] + e[to]
-	}
-	outside := c.fresh[0]
-	for _, to := range c.fresh {
-		if c.labels[to].prefix == 'O' {
-			outside = to
-		}
-	}
-	prev[outside] -= bias
-
-	for t := 1; t < steps; t++ {
-		e := emission(t)
-		back := l.back[t*n : (t+1)*n]
-		best := 0
-		for i, from := range c.closed {
-			if prev[from] > prev[c.closed[best]] {
-				best = i
-			}
-		}
-		bestFrom := c.closed[best]
-		top, row := prev[bestFrom], c.step[best]
-		for j, to := range c.fresh {
-			cur[to] = top + row[j]
-			back[to] = bestFrom
-		}
-		margin := c.margin[best]
-		for i, from := range c.closed {
-			score := prev[from]
-			if i == best || score-top <= margin[i] {
-				continue // some other label is at least as good for every target
-			}
-			row := c.step[i]
-			for j, to := range c.fresh {
-				if s := score + row[j]; s > cur[to] {
-					cur[to] = s
-					back[to] = from
-				}
-			}
-		}
-		for j := range c.inside {
-			k := &c.inside[j]
-			b, i := prev[k.b], prev[k.i]
-			cur[k.i], back[k.i] = b+k.bi, k.b
-			if s := i + k.ii; s > cur[k.i] {
-				cur[k.i], back[k.i] = s, k.i
-			}
-			cur[k.e], back[k.e] = b+k.be, k.b
-			if s := i + k.ie; s > cur[k.e] {
-				cur[k.e], back[k.e] = s, k.i
-			}
-		}
-		for i := range cur {
-			cur[i] += e[i]
-		}
-		cur[outside] -= bias
-		prev, cur = cur, prev
-	}
-
-	last, score := c.closed[0], never
-	for i, from := range c.closed {
-		if s := prev[from] + c.end[i]; s > score {
-			last, score = from, s
-		}
-	}
-	for t := steps - 1; t > 0; t-- {
-		l.path[t] = last
-		last = l.back[t*n+int(last)]
-	}
-	l.path[0] = last
-	return l.path
 }
 
 // grow returns s with length n, reallocated only where its capacity is short.

@@ -33,6 +33,7 @@ func main() {
 	written := flag.String("json", "", "write the figures to this file too, for tools/sizing")
 	keep := flag.String("dir", "", "keep the generated file and the output here instead of in a temporary folder")
 	rounds := flag.Int("rounds", 3, "rounds in which kernel, detect and whole job take turns")
+	programs := flag.String("pairs", "", "measure nothing but the whole job with two programs in turn, with a comma between them")
 	parts := flag.Bool("parts", false, "measure rules, lists and sweep beside the network, and nothing else")
 	markdown := flag.String("markdown", "", "with --parts: write the tables to this file, too")
 	kernel := flag.String("kernel", "", "measure the network alone over the first thousand notes of this file, and print one line of JSON")
@@ -53,6 +54,8 @@ func main() {
 	var err error
 	if *kernel != "" {
 		err = kernelOf(context.Background(), *kernel, *workers)
+	} else if *programs != "" {
+		err = pairs(context.Background(), os.Stdout, *programs, *source, *notes, *workers, *rounds)
 	} else if *parts {
 		err = speed(context.Background(), os.Stdout, *own, *markdown)
 	} else {

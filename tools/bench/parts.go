@@ -66,8 +66,11 @@ func options(file, out string, workers int) (pipeline.Options, error) {
 	return o, nil
 }
 
+// jobBinary is the program that is measured.
+const jobBinary = "bin/palimpsest"
+
 // benchJob runs the job as its user does, in a process of its own.
-func benchJob(file, out string, workers, notes int) (figure, figures.Job, error) {
+func benchJob(program, file, out string, workers, notes int) (figure, figures.Job, error) {
 	f := figure{name: "whole job", workers: workers}
 	job := figures.Job{Notes: notes}
 	if _, err := options(file, out, workers); err != nil {
@@ -78,9 +81,9 @@ func benchJob(file, out string, workers, notes int) (figure, figures.Job, error)
 			return f, job, err
 		}
 	}
-	cmd := exec.Command("bin/palimpsest", "--input", file, "--output", out, "--private", out+"-private", "--private_beside_output",
-		"--key", "env:PALIMPSEST_BENCH_KEY",
-		"--model", model, "--date_columns", "note_date", "--workers", fmt.Sprint(workers), "--execution_provider", "cpu", "--window_cache_mb", "0")
+	cmd := exec.Command(program, "--input", file, "--output", out, "--private", out+"-private", "--private_beside_output",
+		"--key", "env:PALIMPSEST_BENCH_KEY", "--model", model, "--date_columns", "note_date", "--workers", fmt.Sprint(workers),
+		"--execution_provider", "cpu", "--window_cache_mb", "0")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", workers))
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log

@@ -61,7 +61,7 @@ func takeTurns(ctx context.Context, texts []string, file, out string, workers, r
 		return nil, err
 	}
 	ideal := k.ideal(batches)
-	if err := exec.Command("go", "build", "-o", "bin/palimpsest", "./cmd/run").Run(); err != nil {
+	if err := exec.Command("go", "build", "-o", jobBinary, "./cmd/run").Run(); err != nil {
 		return nil, fmt.Errorf("building the job: %w", err)
 	}
 	t := &turns{}
@@ -84,7 +84,7 @@ func takeTurns(ctx context.Context, texts []string, file, out string, workers, r
 			return nil, err
 		}
 		var job figures.Job
-		if r[jobPart], job, err = benchJob(file, out, workers, len(texts)); err != nil {
+		if r[jobPart], job, err = benchJob(jobBinary, file, out, workers, len(texts)); err != nil {
 			return nil, err
 		}
 		for i := range r {
