@@ -42,7 +42,7 @@ func TestBalance(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "key"), []byte("a key of the tests: fifty bytes or so, never to be seen"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	rows := []string{"workers,worker,stage,cpu_seconds,wall_seconds"}
+	rows := []string{"workers,worker,stage,cpu_seconds,wall_seconds,text_bytes,shards"}
 	for _, workers := range []int{1, 2, 4} {
 		t.Run(strconv.Itoa(workers), func(t *testing.T) {
 			rows = append(rows, balance(t, binary, input, dir, workers)...)
@@ -110,8 +110,19 @@ func balance(t *testing.T, binary, input, dir string, workers int) (rows []strin
 			}
 		}
 	}
+	raw, err := os.ReadFile(filepath.Join(out, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Text   int64 `json:"text_bytes"`
+		Shards int   `json:"shards"`
+	}
+	if err := json.Unmarshal(raw, &report); err != nil {
+		t.Fatal(err)
+	}
 	for key, d := range used {
-		rows = append(rows, fmt.Sprintf("%d,%s,%.2f,%.2f", workers, key, d.Seconds(), wall.Seconds()))
+		rows = append(rows, fmt.Sprintf("%d,%s,%.2f,%.2f,%d,%d", workers, key, d.Seconds(), wall.Seconds(), report.Text, report.Shards))
 	}
 	slices.Sort(rows)
 	t.Log(strings.Join(rows, "\n"))
