@@ -4,10 +4,15 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"math/rand"
 	"os"
 	"slices"
 	"strconv"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
 )
 
 // The job on Flink, by what its workers wait for: all of them for the slowest at the
@@ -138,6 +143,49 @@ func compared(out io.Writer, runs map[int]*balance, buckets int) {
 		fmt.Fprintf(out, "| %d | %.1f (%.1f to %.1f) | %.1f | %.2f | %.2f | %.1f |\n", n, middle, low, high, runs[n].slowest(), one/middle,
 			one/runs[n].slowest(), total)
 	}
+}
+
+// corpora are those that are foretold, in notes as they were measured.
+var corpora = []struct {
+	notes   float64
+	shardMB float64
+	workers []int
+}{
+	{2_650_000, 64, []int{1, 2, 4, 8, 16}},
+	{2_650_000, 8, []int{1, 2, 4, 8, 16}},
+	{100_000_000, 64, []int{16, 64, 256}},
+}
+
+// byWorkers writes the comparison and what follows from it for larger corpora.
+func byWorkers(out io.Writer, name, measured string) error {
+	runs, err := readBalance(name)
+	if err != nil {
+		return err
+	}
+	f, err := figures.Read(measured)
+	if err != nil {
+		return err
+	}
+	s, err := speedOf(f)
+	if err != nil {
+		return err
+	}
+	const buckets = 128
+	compared(out, runs, buckets)
+	for _, c := range corpora {
+		files := c.notes * s.noteBytes * s.fileBytes
+		j := job{int(math.Ceil(files / (c.shardMB * 1e6))), int(max(buckets, c.notes/20_000)), map[string]float64{}}
+		// The other stages are those that were measured, by the bytes of text; Detect has the
+		// network on top, and the rest of what a note takes.
+		j.of["Detect"] = c.notes * s.cpu
+		for _, stage := range stages[1:] {
+			j.of[stage] = runs[1].sum(stage) / runs[1].text * c.notes * s.noteBytes
+			j.of["Detect"] -= j.of[stage]
+		}
+		fmt.Fprintf(out, "\n%s notes, %s shards of %.0f MB:\n\n", humanize.Comma(int64(c.notes)), humanize.Comma(int64(j.shards)), c.shardMB)
+		foretold(out, j, c.workers)
+	}
+	return nil
 }
 
 // foretold writes how long a job takes at more and more workers.
