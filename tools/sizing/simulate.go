@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand"
 	"os"
@@ -72,11 +73,14 @@ func readBalance(name string) (map[int]*balance, error) {
 		of[worker] += n[3]
 		b.of[row[2]] = of
 	}
-	if all[1] == nil {
-		return nil, fmt.Errorf("%s has no run of one worker", name)
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s has no runs", name)
 	}
 	return all, nil
 }
+
+// fewest returns the run of the fewest workers, which tells what there is to do.
+func fewest(runs map[int]*balance) *balance { return runs[slices.Min(slices.Collect(maps.Keys(runs)))] }
 
 // sum returns the CPU seconds of all workers in a stage.
 func (b *balance) sum(stage string) (total float64) {
@@ -122,20 +126,17 @@ func simulate(j job, workers int) (middle, low, high float64) {
 
 // compared writes what was simulated beside what was measured.
 func compared(out io.Writer, runs map[int]*balance, buckets int) {
-	j := job{runs[1].shards, buckets, map[string]float64{}}
+	least := fewest(runs)
+	j := job{least.shards, buckets, map[string]float64{}}
+	one := 0.0
 	for _, stage := range stages {
-		j.of[stage] = runs[1].sum(stage)
+		j.of[stage] = least.sum(stage)
+		one += j.of[stage]
 	}
-	var counts []int
-	for n := range runs {
-		counts = append(counts, n)
-	}
-	slices.Sort(counts)
 	fmt.Fprintf(out, "| workers | simulated, s (nine of ten times) | measured, s | times as fast, simulated | measured | CPU s of all workers |\n"+
 		"|--:|--:|--:|--:|--:|--:|\n")
-	for _, n := range counts {
+	for _, n := range slices.Sorted(maps.Keys(runs)) {
 		middle, low, high := simulate(j, n)
-		one := runs[1].slowest()
 		total := 0.0
 		for _, stage := range stages {
 			total += runs[n].sum(stage)
@@ -172,6 +173,7 @@ func byWorkers(out io.Writer, name, measured string) error {
 	}
 	const buckets = 128
 	compared(out, runs, buckets)
+	least := fewest(runs)
 	for _, c := range corpora {
 		files := c.notes * s.noteBytes * s.fileBytes
 		j := job{int(math.Ceil(files / (c.shardMB * 1e6))), int(max(buckets, c.notes/20_000)), map[string]float64{}}
@@ -179,7 +181,7 @@ func byWorkers(out io.Writer, name, measured string) error {
 		// network on top, and the rest of what a note takes.
 		j.of["Detect"] = c.notes * s.cpu
 		for _, stage := range stages[1:] {
-			j.of[stage] = runs[1].sum(stage) / runs[1].text * c.notes * s.noteBytes
+			j.of[stage] = least.sum(stage) / least.text * c.notes * s.noteBytes
 			j.of["Detect"] -= j.of[stage]
 		}
 		fmt.Fprintf(out, "\n%s notes, %s shards of %.0f MB:\n\n", humanize.Comma(int64(c.notes)), humanize.Comma(int64(j.shards)), c.shardMB)
