@@ -30,7 +30,7 @@ EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
 .PHONY: charlm-en charlm-es model-contextual model-contextual-es
-.PHONY: bench speed scale sizing examples model model-fast model-student model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows
+.PHONY: mimic workers bench speed scale sizing examples model model-fast model-student model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
@@ -278,8 +278,14 @@ else
 	nice go run ./tools/scale --out out-scale
 endif
 
-sizing: ## Write docs/sizing.md from what bench and scale measured and the prices in docs/sizing
-	{ cat docs/sizing/head.md; go run ./tools/sizing --markdown; } > docs/sizing.md
+mimic: build ## Run a release of MIMIC-IV-Note's size in parts, into out-mimic/; stop it at any moment and call it again
+	nice go run ./tools/scale mimic
+
+workers: setup ## Measure what each of 1, 2 and 4 Flink workers does (Java 17, Maven), for make sizing
+	PALIMPSEST_FLINK=1 PALIMPSEST_FLINK_BALANCE=$(abspath docs/sizing/workers.csv) go test -count 1 -timeout 2h -v ./pipeline/flink -run TestBalance
+
+sizing: ## Write docs/sizing.md from what bench, workers and scale measured and the prices in docs/sizing
+	{ cat docs/sizing/head.md; go run ./tools/sizing --markdown; cat docs/sizing/workers.md; go run ./tools/sizing --workers docs/sizing/workers.csv; } > docs/sizing.md
 
 examples: ## Make the example Parquet files from examples/source
 	go run ./tools/examples
@@ -465,4 +471,4 @@ families-confirm: setup ## The same on held-out and unseen notes, once, when all
 	nice go run ./tools/families --confirm --drop '$(DROP)' --out docs/families-confirm.md
 
 clean: ## Remove what was built and fetched
-	rm -rf bin out out-private out-evaluation out-scale .cache out-campaign out-es out-wnut out-ablate out-adapt out-loop dist out-profile
+	rm -rf bin out out-private out-evaluation out-scale out-mimic .cache out-campaign out-es out-wnut out-ablate out-adapt out-loop dist out-profile

@@ -28,6 +28,10 @@ type book struct {
 	of    map[string]string // folded canonical word to its surrogate
 	taken map[string]bool   // folded surrogates
 	walks map[*string]*walk // by the first name of a pool; only of those that were searched
+
+	// Words in a row, of those known beforehand, for which no name of syllables was left.
+	dry   int
+	tried int // made-up names, for all words
 }
 
 // claim is a word on its way to a name.
@@ -56,7 +60,15 @@ func (ps *people) writeBook(scope func(word string) drawer) *book {
 		return bytes.Compare(x.order[:], y.order[:])
 	})
 	for _, c := range claims {
+		before := b.tried
 		b.settle(ps, c)
+		switch {
+		case b.dry >= hopeless: // and so it stays: more and more names are taken
+		case b.tried-before > syllables:
+			b.dry++
+		default:
+			b.dry = 0
+		}
 	}
 	return b
 }
@@ -95,7 +107,12 @@ func (b *book) choose(ps *people, c *claim) string {
 			return name
 		}
 	}
-	for n := 0; ; n++ {
+	n := 0
+	if b.dry >= hopeless {
+		n = syllables
+	}
+	for ; ; n++ {
+		b.tried++
 		name := invent(c.prf, c.word, uint64(maxTries+len(c.pool)+n), n)
 		if n >= desperate && !ps.known[fold(name)] && !b.taken[fold(name)] || free(name) {
 			return name
@@ -210,6 +227,7 @@ func (ps *people) holds(folded string) bool {
 const (
 	syllables = 256
 	desperate = 4096
+	hopeless  = 16 // words in a row without a name of syllables; then no other word looks for one
 )
 
 // invent makes a name for a patient of whom every listed name is known or

@@ -51,6 +51,34 @@ func TestMoreNamesThanTheListsHave(t *testing.T) {
 	}
 }
 
+// Where every name that can be pronounced holds somebody's, each further word tried all of
+// them before it took another: a million names took hours.
+func TestNamesThatAreAllGoneAreNotTriedForEachWord(t *testing.T) {
+	p := patient(t, "k", "0", Options{})
+	words := 0
+	for _, a := range "bdfgklmnprstv" {
+		for _, b := range "aeiou" {
+			for _, c := range "bdfgklmnprstv" {
+				for _, d := range "aeiou" {
+					p.Observe(phi.Patient, string([]rune{a + 'A' - 'a', b, c, d}))
+					words++
+				}
+			}
+		}
+	}
+	if _, outcome := p.Replace(Mention{Type: phi.Patient, Surface: "Baba"}); outcome != Replaced {
+		t.Fatal(outcome)
+	}
+	for _, b := range p.books {
+		if b.tried > hopeless*(syllables+8)+8*words {
+			t.Errorf("%d names were made up for %d words", b.tried, words)
+		}
+	}
+	if len(p.books) == 0 {
+		t.Error("there is no book")
+	}
+}
+
 // A walk meets every name that fits, in order and round, however many are gone.
 func TestWalk(t *testing.T) {
 	pool := strings.Split("abcdefghij", "")

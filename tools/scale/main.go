@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -25,6 +26,7 @@ func main() {
 
 type options struct {
 	standIn, only, binary, source, work, out, text, model string
+	sizes                                                 string
 	full, plot                                            bool
 	timeout                                               time.Duration
 	maxMiB                                                int
@@ -40,6 +42,7 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.SetOutput(stderr)
 	fs.StringVar(&o.only, "only", "", "sweeps to run, comma separated (default all)")
 	fs.BoolVar(&o.full, "full", false, "the sizes of docs/scale.md, which take half an hour or more, instead of a quick look")
+	fs.StringVar(&o.sizes, "sizes", "", "sizes to run in place of those of the sweep, comma separated, 0 for the base; what is in --out of others stays")
 	fs.BoolVar(&o.plot, "plot", false, "measure nothing: draw and describe what the CSV files in --out hold")
 	fs.StringVar(&o.binary, "binary", "bin/palimpsest", "the job's program, as make build makes it")
 	fs.StringVar(&o.source, "source", "examples/notes.parquet", "notes to make the inputs from")
@@ -149,14 +152,21 @@ func measure(ctx context.Context, o options, chosen []sweep, log io.Writer) erro
 			values = s.full
 		}
 		var points []point
-		for _, x := range slices.Concat([]int{0}, values) {
+		values = slices.Concat([]int{0}, values)
+		if o.sizes != "" {
+			if points, values, err = further(filepath.Join(o.out, s.name+".csv"), o.sizes); err != nil {
+				return err
+			}
+		}
+		for _, x := range values {
 			p, err := r.once(ctx, o.source, filepath.Join(work, "run"), s, x)
 			if err != nil {
 				return fmt.Errorf("%s, %d: %w", s.name, x, err)
 			}
-			fmt.Fprintf(log, "%s %d: %.1f CPU s, %.1f s, %.0f MiB, %s (input made in %.1f s)\n", s.name, x, p.CPU, p.Wall, p.PeakMiB, p.Outcome,
-				p.Generated)
-			points = append(points, p)
+			fmt.Fprintf(log, "%s %d: %.1f CPU s, %.1f s, %.0f MiB, %s, %d in quarantine (input made in %.1f s)\n", s.name, x, p.CPU, p.Wall,
+				p.PeakMiB, p.Outcome, p.Quarantined, p.Generated)
+			points = append(slices.DeleteFunc(points, func(old point) bool { return old.X == x }), p)
+			slices.SortFunc(points, func(a, b point) int { return a.X - b.X })
 			if err := writeCSV(filepath.Join(o.out, s.name+".csv"), points); err != nil {
 				return err
 			}
@@ -166,6 +176,19 @@ func measure(ctx context.Context, o options, chosen []sweep, log io.Writer) erro
 		}
 	}
 	return nil
+}
+
+// further returns the points that were measured already, and the sizes to measure now.
+func further(name, sizes string) (points []point, values []int, err error) {
+	for size := range strings.SplitSeq(sizes, ",") {
+		x, err := strconv.Atoi(strings.TrimSpace(size))
+		if err != nil || x < 0 {
+			return nil, nil, fmt.Errorf("--sizes=%s: %q is no size", sizes, size)
+		}
+		values = append(values, x)
+	}
+	points, err = readCSV(name)
+	return points, values, err
 }
 
 // once makes an input, runs the job over it and removes both. x 0 is the base:
@@ -182,7 +205,9 @@ func (r runner) once(ctx context.Context, source, dir string, s sweep, x int) (p
 	if _, _, err := generate(ctx, source, filepath.Join(dir, "in"), want); err != nil {
 		return point{}, err
 	}
-	flags := s.flags
+	// Of a patient with very many notes the short numbers are all known, and some surrogate
+	// is one of them: such notes go to quarantine, and cost the same.
+	flags := slices.Concat(s.flags, []string{"--max_quarantined", "100"})
 	if want.Known > 0 {
 		name := filepath.Join(dir, "identifiers.parquet")
 		if err := writeKnown(name, want); err != nil {
@@ -194,9 +219,6 @@ func (r runner) once(ctx context.Context, source, dir string, s sweep, x int) (p
 	p, err := r.run(ctx, dir, flags)
 	if err == nil && p.Outcome == "ok" && p.Notes != int64(want.Notes) {
 		err = fmt.Errorf("the job read %d notes of %d", p.Notes, want.Notes)
-	}
-	if err == nil && p.Quarantined > 0 {
-		err = fmt.Errorf("%d of %d notes went to quarantine", p.Quarantined, p.Notes)
 	}
 	p.X, p.Generated = x, made
 	return p, err

@@ -27,12 +27,12 @@ var sweeps = []sweep{
 	},
 	{
 		name: "notes-per-patient", axis: "notes of one patient",
-		quick: []int{500, 1_000, 2_000}, full: []int{5, 50, 500, 5_000, 50_000},
+		quick: []int{500, 1_000, 2_000}, full: []int{2, 20, 200, 2_000, 20_000},
 		shape: func(x int) shape { return shape{Notes: x, Patients: 1, OneLife: true} },
 	},
 	{
 		name: "shared-id", axis: "notes of different people under one patient id",
-		quick: []int{250, 500, 1_000}, full: []int{5, 50, 500, 5_000, 50_000},
+		quick: []int{250, 500, 1_000}, full: []int{2, 20, 200, 2_000, 20_000},
 		shape: func(x int) shape { return shape{Notes: x, Shared: x} },
 	},
 	{
@@ -48,14 +48,14 @@ var sweeps = []sweep{
 	{
 		name: "known-patients", axis: "patients in the table of known identifiers",
 		quick: []int{100, 1_000, 10_000}, full: []int{100, 1_000, 10_000, 100_000, 1_000_000},
-		shape: func(x int) shape { return shape{Notes: 2_000, Patients: 500, Short: true, Known: x, Each: 4} },
-		base:  shape{Notes: 2_000, Patients: 500, Short: true},
+		shape: func(x int) shape { return shape{Notes: 20, Patients: 10, Short: true, Known: x, Each: 4} },
+		base:  shape{Notes: 20, Patients: 10, Short: true},
 	},
 	{
 		name: "known-names", axis: "known names of each of 10 patients",
 		quick: []int{10, 100, 1_000}, full: []int{4, 40, 400, 4_000, 40_000},
-		shape: func(x int) shape { return shape{Notes: 2_000, Patients: 10, Short: true, Known: 10, Each: x} },
-		base:  shape{Notes: 2_000, Patients: 10, Short: true},
+		shape: func(x int) shape { return shape{Notes: 200, Patients: 10, Short: true, Known: 10, Each: x} },
+		base:  shape{Notes: 200, Patients: 10, Short: true},
 	},
 	{
 		name: "files", axis: "files of two notes",

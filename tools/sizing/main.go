@@ -27,6 +27,7 @@ func command(args []string, stdout, stderr io.Writer) int {
 	fs.Float64Var(&c.ShardMB, "shard_mb", 64, "the job's --shard_mb")
 	fs.Float64Var(&c.GPURate, "gpu_notes_per_second", 0, "notes per second that one GPU does, where you have measured it")
 	fs.Float64Var(&c.Hours, "hours", 0, "take as many workers as it needs to be done in so many hours, instead of the number in the prices")
+	workers := fs.String("workers", "", "write how long the job takes by the number of Flink's workers, from what make workers wrote to this file")
 	markdown := fs.Bool("markdown", false, "write Markdown")
 	fs.Usage = func() {
 		fmt.Fprint(stdout, `sizing reckons what a corpus takes on each engine: hours, workers, shards, memory
@@ -66,7 +67,13 @@ How it reckons:
 		fmt.Fprintln(stderr, "sizing: --notes and --shard_mb are at least 1, and no number is below 0")
 		return 2
 	}
-	if err := size(stdout, c, *measured, *list, *markdown); err != nil {
+	var err error
+	if *workers != "" {
+		err = byWorkers(stdout, *workers, *measured)
+	} else {
+		err = size(stdout, c, *measured, *list, *markdown)
+	}
+	if err != nil {
 		fmt.Fprintln(stderr, "sizing:", err)
 		return 1
 	}
