@@ -84,7 +84,7 @@ func (s settings) scores(ctx context.Context, out io.Writer, p part, models [2]m
 		gold += len(n.gold)
 	}
 	fmt.Fprintf(out, "\n%s: %d notes, %d spans; in percent, and by chance: how often such a difference arises where there is none "+
-		"(approximate randomisation, %d shuffles).\n\n| | measure | P | by 8 bits | by chance | R | by 8 bits | by chance | F1 | by 8 bits | "+
+		"(approximate randomisation, %d shuffles).\n\n| | measure | P | difference | by chance | R | difference | by chance | F1 | difference | "+
 		"by chance |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", p.title, len(notes), gold, score.Shuffles)
 	for _, row := range rows {
 		var scorers [2]*score.Scorer

@@ -1,4 +1,4 @@
-// Command precision compares a model with the one that was made of it with 8-bit
+// Command precision compares a model with a smaller one, such as was made of it with 8-bit
 // weights: speed, pair by pair in one run, what changes in what they find, and what
 // that costs, with significance. It writes Markdown, for docs/performance.md and the
 // model's card. By default it opens the dev parts of the example notes alone.
