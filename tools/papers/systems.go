@@ -27,10 +27,10 @@ var systems = []system{
 	{name: "Feature CRF, EasyAdapt", models: []string{"en-crf-adapted"}, paper: "001, 3.3.3, table 8",
 		theirs: "strict, N-GRID 2016, CRFs without rules: P 93.2, R 87.2, F1 90.1 with the 2014 notes as source; 93.6, 86.7, 90.0 with them " +
 			"merely added; 92.9, 86.5, 89.6 without them",
-		why: "source: the notes written for training; target: the examples' train part, whose authors are those of a part of dev"},
+		why: "source: some of the notes written for training; target: the examples' train part, whose authors are those of a part of dev"},
 	{name: "Two CRFs: quantities, names", models: []string{"en-crf-quantities", "en-crf-names"}, paper: "001, 3.3.3, table 7",
 		theirs: "strict, N-GRID 2016: P 93.2, R 87.2, F1 90.1",
-		why: "trained on 1,600 of the 3,212 notes, 40 iterations; they leave ids to rules, which a row without rules misses; no word " +
+		why: "trained on some of the notes (how many, the table above tells), 40 iterations; they leave ids to rules, which a row without rules misses; no word " +
 			"embeddings, entity recogniser or semantic roles, for which nothing was to be had"},
 	{name: "Sliding-window LSTM", models: []string{"en-window-lstm"}, paper: "002, 4.3, tables 6 and 8",
 		theirs: "tokens of PHI: optometry notes P 43.2, R 43.2, F1 43.2; i2b2 2006: 83.7, 70.0, 73.6",
@@ -43,7 +43,7 @@ var systems = []system{
 			"its strict scores mean nothing"},
 	{name: "Token SVM, linear, by type", models: []string{"en-svm-types"}, paper: "003, 4 (Uzuner et al. 2008)",
 		theirs: "Stat De-id, which it builds anew: P 98.5, R 95.2, F1 96.8",
-		why:    "trained on 200 notes, one machine for each type against all else; the rest as in the row above"},
+		why:    "trained on few notes, one machine for each type against all else; the rest as in the row above"},
 	{name: "Rules alone", paper: "004, 4.1, table 5 (DEDUCE)",
 		theirs: "strict, Dutch notes: P 80.7, R 56.4, F1 66.4",
 		why:    "DEDUCE knows name lists and the record's own patient; our rules are a safety net, written to be right where they speak"},

@@ -57,7 +57,7 @@ def test_set_replaces_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     [
         ("[training]\nepoch = 3", [], "no key training.epoch; did you mean training.epochs?"),
         ("[trainig]\nepochs = 3", [], "no key trainig; did you mean training?"),
-        ("", ["epochs=3"], "did you mean vectors.epochs or training.epochs?"),
+        ("", ["epochs=3"], "did you mean vectors.epochs or training.epochs or sliding.epochs?"),
         ("", ["training=3"], "no key 'training'"),
         ("", ["notes.ours.pth=3"], "did you mean notes.NAME.path?"),
         ("", ["training.epochs"], "write KEY=VALUE"),
@@ -183,6 +183,7 @@ def test_shipped_recipes_hold(path: Path) -> None:
 
 def test_there_is_a_recipe_for_each_shipped_model() -> None:
     names = {p.stem for p in RECIPES.glob("*.toml")}
-    assert names == {"en-clinical", "en-clinical-fast", "en-crf", "es-crf", "es-meddocan", "wnut17"}
+    tried = {"en-crf", "es-crf", "en-window-lstm", "wnut17"}
+    assert names == {"en-clinical", "en-clinical-fast", "es-meddocan"} | tried
     shipped = {p.parent.name for p in (ROOT / "onnx/models").glob("*/model.json")}
     assert shipped <= names
