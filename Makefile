@@ -389,15 +389,15 @@ models-papers: model-crf model-crf-es ## Train the other linear systems of the p
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-names --set output=$(TRIED)/en-crf-names $(TWO) \
 		--set 'linear.labels=["PATIENT","DOCTOR","USERNAME","PROFESSION","ROOM","DEPARTMENT","HOSPITAL","ORGANIZATION","STREET","CITY","STATE","COUNTRY","ZIP","LOCATION-OTHER"]'
 
-model-window-lstm: ## Train the sliding-window LSTM, into .cache/papers/en-window-lstm (needs PyTorch; 10 minutes of a core)
+model-window-lstm: ## Train the sliding-window LSTM, into .cache/papers/en-window-lstm (needs PyTorch; 4 minutes of a core)
 	$(TRAIN) window-lstm $(RECIPES)/en-window-lstm.toml $(MADE)
 
 models-windows: ## Train the experiment of windows' length and overlap, into .cache/papers/experiments (needs PyTorch)
 	$(TRAIN) window-lstm $(RECIPES)/en-window-lstm.toml $(MADE) --experiment --set output=$(TRIED)/experiments --set sliding.notes=200 \
 		--set sliding.epochs=6
 
-# The two CRFs of papers/001 see half of the notes.
-TWO := --set linear.notes=1600 --set linear.iterations=40
+# The two CRFs of papers/001 see 400 of the notes.
+TWO := --set linear.notes=400 --set linear.iterations=40
 
 models-experiments: ## Train the models of the papers' experiments in small, into .cache/papers/experiments
 	$(TRAIN) experiments $(RECIPES)/en-crf.toml $(MADE) --set output=$(TRIED)/experiments
