@@ -228,6 +228,9 @@ func TestNoteID(t *testing.T) {
 	if id, err := noteID("p017", 2); id != 1_001_703 || err != nil {
 		t.Errorf("got %d, %v, want 1001703", id, err)
 	}
+	if id, err := noteID("f017", 2); id != 1_001_703 || err != nil {
+		t.Errorf("got %d, %v, want 1001703 for another letter too", id, err)
+	}
 	for _, id := range []string{"", "17", "p", "p0", "px", "p10000"} {
 		if _, err := noteID(id, 0); err == nil {
 			t.Errorf("%q is taken", id)

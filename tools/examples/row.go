@@ -143,9 +143,9 @@ var (
 // noteID returns 1000000 + 100·patient + number: it stays the same when other
 // notes are added.
 func noteID(patient string, i int) (int64, error) {
-	n, err := strconv.Atoi(strings.TrimPrefix(patient, "p"))
-	if err != nil || n < 1 || n > 9999 || !strings.HasPrefix(patient, "p") || i > 98 {
-		return 0, errors.New("patient ids must be p and a number up to 9999, with at most 99 notes each")
+	n, err := strconv.Atoi(strings.TrimLeft(patient, "abcdefghijklmnopqrstuvwxyz"))
+	if err != nil || n < 1 || n > 9999 || patient[0] < 'a' || patient[0] > 'z' || i > 98 {
+		return 0, errors.New("patient ids must be a letter, such as p, and a number up to 9999, with at most 99 notes each")
 	}
 	return 1_000_000 + 100*int64(n) + int64(i) + 1, nil
 }
