@@ -24,6 +24,7 @@ func main() {
 	slog.SetLogLoggerLevel(slog.LevelWarn)
 	windows := flag.Bool("windows", false, "measure recall over ways of cutting, on dev notes, and write docs/windows.md")
 	confirm := flag.Bool("confirm", false, "with --windows: on the held-out and unseen notes, once, when all is chosen")
+	reuse := flag.Bool("reuse", false, "print how many tokens windows of other lengths would find again, without running a network")
 	shares := flag.String("shares", "0,20,40,50,60,80", "percent of the text that are copied")
 	notes := flag.Int("notes", charts.Usual.Notes, "notes of each table of charts")
 	pairs := flag.Int("pairs", 3, "runs without and with the cache, in turn, for each table")
@@ -34,7 +35,9 @@ func main() {
 		*out = "docs/windows.md"
 	}
 	var err error
-	if *windows {
+	if *reuse {
+		err = reuseOf(ctx, os.Stdout, *notes)
+	} else if *windows {
 		sets, cuts := annotated.Choose, candidates
 		if *confirm {
 			sets, cuts = []annotated.Set{annotated.HeldOut, annotated.Unseen}, chosen
@@ -52,6 +55,7 @@ func main() {
 // candidates are the ways of cutting that were chosen from, and chosen is the job's.
 var (
 	candidates = []cut{byContent(16, 16, 0), byContent(24, 24, 0), byContent(32, 32, 0), byContent(48, 48, 0),
-		byContent(8, 48, 0), byContent(16, 48, 0), byContent(16, 64, 0), byContent(24, 96, 0), byContent(16, 64, 16), byContent(16, 64, 32)}
+		byContent(8, 48, 0), byContent(16, 48, 0), byContent(16, 64, 0), byContent(24, 96, 0), byContent(16, 64, 16), byContent(16, 64, 32),
+		shorter(16, 64, 96), shorter(16, 64, 80), shorter(16, 64, 64)}
 	chosen = []cut{byContent(16, 64, 0)}
 )

@@ -14,7 +14,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
-	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/tools/copies/charts"
@@ -114,7 +113,8 @@ func measure(ctx context.Context, model string, shares []float64, notes, pairs, 
 	for _, passage := range []int{50, 100, 200, 400, 800} {
 		shape := charts.Usual
 		shape.Notes, shape.Share, shape.Passage = notes, 0.5, passage
-		s.lengths = append(s.lengths, reuse{passage, reusable(charts.Make(1, sources, shape), 128)})
+		seen, _ := reusable(charts.Make(1, sources, shape), bilstmcrf.DefaultCutting(128))
+		s.lengths = append(s.lengths, reuse{passage, seen})
 	}
 	return s, nil
 }
@@ -206,25 +206,4 @@ func networkShare(ctx context.Context, file, model string, workers int, job floa
 		passes[k] = cputime.Used().Seconds() - before
 	}
 	return (passes[0] - passes[1]) / job, nil
-}
-
-// reusable returns the share of tokens in windows that were there before.
-func reusable(notes []charts.Note, windowTokens int) float64 {
-	cutting := bilstmcrf.DefaultCutting(windowTokens)
-	seen := map[string]bool{}
-	all, again := 0, 0
-	var windows []token.Window
-	for _, n := range notes {
-		tokens := token.Tokenize(nil, n.Text)
-		windows = cutting.Windows(windows[:0], n.Text, tokens)
-		for _, w := range windows {
-			text := n.Text[tokens[w.Start].Start:tokens[w.End-1].End]
-			all += w.End - w.Start
-			if seen[text] {
-				again += w.End - w.Start
-			}
-			seen[text] = true
-		}
-	}
-	return float64(again) / float64(all)
 }

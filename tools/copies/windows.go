@@ -33,11 +33,21 @@ var byPlace = cut{name: "by place, 128 at most", windows: func(dst []token.Windo
 }}
 
 func byContent(least, inner, margin int) cut {
-	name := fmt.Sprintf("by content, sections from %d, lines from %d", least, inner)
-	if margin > 0 {
-		name += fmt.Sprintf(", margin %d", margin)
+	c := shorter(least, inner, 128)
+	if c.margin = margin; margin > 0 {
+		c.name += fmt.Sprintf(", margin %d", margin)
 	}
-	return cut{name, token.Cutting{Least: least, Inner: inner, Most: 128}.Windows, margin}
+	return c
+}
+
+// shorter is byContent with windows of at most so many tokens, other than the 128 that
+// the networks were trained on.
+func shorter(least, inner, most int) cut {
+	name := fmt.Sprintf("by content, sections from %d, lines from %d", least, inner)
+	if most != 128 {
+		name += fmt.Sprintf(", %d at most", most)
+	}
+	return cut{name: name, windows: token.Cutting{Least: least, Inner: inner, Most: most}.Windows}
 }
 
 // corpora is some sets of notes, read by a model's own way of cutting.
