@@ -156,6 +156,9 @@ func (m *measure) spread(r *result, want func(origin) bool) spread {
 // tag runs the job's taggers and steps over all carriers as write writes them, as
 // they are and in small letters. No name is known to the job beforehand.
 func (m *measure) tag(ctx context.Context, cfg transforms.Config, t *tally, write func(carrier, patient) redrawn) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	notes := make([]redrawn, len(m.carriers))
 	ids, people, texts := make([]string, len(notes)), make([]string, len(notes)), make([]string, len(notes))
 	at := map[string]int{}

@@ -135,7 +135,8 @@ func TestListsAreRefused(t *testing.T) {
 }
 
 func TestBare(t *testing.T) {
-	for name, want := range map[string]string{"Łucja": "Lucja", "Þórdís": "Thordis", "İlhan": "Ilhan", "Ní-Óg": "Ni-Og", "O'Shea": "O'Shea", "Weiß": "Weiss"} {
+	for name, want := range map[string]string{"Łucja": "Lucja", "Þórdís": "Thordis", "İlhan": "Ilhan",
+		"Ní-Óg": "Ni-Og", "O'Shea": "O'Shea", "Weiß": "Weiss"} {
 		if got := bare(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}

@@ -19,11 +19,11 @@ const words = "words"
 
 func (m *measure) page(w io.Writer, results []*result) {
 	first := results[0]
-	fmt.Fprintf(w, "\n## The range over origins\n\n%d notes of %d patients, %d times for each origin: %d mentions with %d words of names an origin. "+
-		"Recall in percent, ranges in points with their simultaneous 95 %% intervals (%d samples).\n\n"+
-		"| model | as written | all origins together | range over 16 | worst, best | at most one point? | range over the 15 without words | worst, best | "+
-		"at most one point? |\n|---|--:|--:|--:|---|---|--:|---|---|\n", len(m.carriers), len(m.patients), m.draws, first.tallies[0].mentions,
-		first.tallies[0].words.all, resamples)
+	fmt.Fprintf(w, "\n## The range over origins\n\n%d notes of %d patients, %d times for each origin: %d mentions with %d words of names "+
+		"an origin. Recall in percent, ranges in points with their simultaneous 95 %% intervals (%d samples).\n\n"+
+		"| model | as written | all origins together | range over 16 | worst, best | at most one point? | range over the 15 without words | "+
+		"worst, best | at most one point? |\n|---|--:|--:|--:|---|---|--:|---|---|\n", len(m.carriers), len(m.patients), m.draws,
+		first.tallies[0].mentions, first.tallies[0].words.all, resamples)
 	for _, r := range results {
 		var all ratio
 		for _, t := range r.tallies {
@@ -33,9 +33,9 @@ func (m *measure) page(w io.Writer, results []*result) {
 			describe(r.plain, m.plainOrigins()))
 	}
 	fmt.Fprintf(w, "\n## By origin, `%s`\n\n"+
-		"| origin | names | forms the model knows | recall | 95 %% by itself | patients | clinicians | %s | with marks | without | in small letters | "+
-		"needless spans in 100 notes |\n|---|--:|--:|--:|--:|--:|--:|%s--:|--:|--:|--:|\n", first.model, strings.Join(formNames[:], " | "),
-		strings.Repeat("--:|", forms))
+		"| origin | names | forms the model knows | recall | 95 %% by itself | patients | clinicians | %s | with marks | without | "+
+		"in small letters | needless spans in 100 notes |\n|---|--:|--:|--:|--:|--:|--:|%s--:|--:|--:|--:|\n", first.model,
+		strings.Join(formNames[:], " | "), strings.Repeat("--:|", forms))
 	known := vocabulary(first.model)
 	order := make([]int, len(m.origins))
 	for k := range order {
@@ -119,8 +119,9 @@ func (m *measure) where(w io.Writer, r *result) {
 	for _, n := range counts[:min(5, len(counts))] {
 		five += n
 	}
-	fmt.Fprintf(w, "\nOf the %d words missed with the 15 origins that are no words, %.0f %% are given names that stand alone, and %.0f %% stand in the notes of "+
-		"five of the %d patients.\n", all, 100*float64(alone)/float64(max(1, all)), 100*float64(five)/float64(max(1, all)), len(m.patients))
+	fmt.Fprintf(w, "\nOf the %d words missed with the 15 origins that are no words, %.0f %% are given names that stand alone, and "+
+		"%.0f %% stand in the notes of five of the %d patients.\n", all, 100*float64(alone)/float64(max(1, all)),
+		100*float64(five)/float64(max(1, all)), len(m.patients))
 }
 
 // vocabulary returns the forms that a model has a vector for, none where its

@@ -70,7 +70,8 @@ func testOrigin() origin {
 }
 
 func testCarriers() ([]carrier, patient) {
-	all := []carrier{{id: "1", note: marked("Pt [p Marek, Berta] of [c Linz], wife of Mr. [p Marek]. Seen by [d T. Weil] ([d TW]).\n[p berta] was well; [d WEIL] agrees. [c Graz]")},
+	all := []carrier{{id: "1", note: marked("Pt [p Marek, Berta] of [c Linz], wife of Mr. [p Marek]. Seen by [d T. Weil] " +
+		"([d TW]).\n[p berta] was well; [d WEIL] agrees. [c Graz]")},
 		{id: "2", note: marked("[p Berta Marek] again, with [p Emil].")}}
 	sexes := map[string]int{"berta": female, "emil": male}
 	return all, patient{"p", findPeople(all, sexes)}
