@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("origins", flag.ContinueOnError)
 	out := fs.String("out", "docs/origins.md", "file to write")
 	head := fs.String("head", "docs/origins.head.md", "file that goes before the tables")
-	models := fs.String("models", "en-clinical en-clinical-fast", "models to measure, with blanks between; all tables are of the first. "+
+	models := fs.String("models", "en-clinical", "models to measure, with blanks between; all tables are of the first. "+
 		"Several with commas between are united, as the job does")
 	draws := fs.Int("draws", 4, "how many times the notes are gone through for each origin, each time with other names")
 	misses := fs.String("misses", "", "file that gets what the first model missed, line by line; none if it is empty")
