@@ -29,8 +29,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: charlm-en charlm-es model-contextual model-contextual-es
-.PHONY: mimic workers bench speed scale sizing examples model model-fast model-student model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows
+.PHONY: charlm-en charlm-es model-contextual model-contextual-es mimic workers bench speed scale sizing examples model model-fast model-student model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows origins
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
@@ -449,6 +448,12 @@ test-training: ## Test, lint and type-check the training code, and adapt a model
 
 test-python: build ## Test, lint and type-check the Python package (fetches pytest, ruff, mypy and pyarrow)
 	@infra/release/python.sh
+
+# Models of docs/origins.md; all of its tables are of the first.
+MODELS ?= en-clinical
+
+origins: setup ## Measure recall of names by origin on dev notes; write docs/origins.md
+	nice go run ./tools/origins --models '$(MODELS)'
 
 components: build ## Measure what each step adds and write docs/components*.md
 	$(BINARY) explain --config examples/config.yaml --components docs/components.md

@@ -32,8 +32,9 @@ var (
 
 // Note is a note as annotators left it.
 type Note struct {
-	Text string
-	Gold []score.Annotation // in bytes
+	Text    string
+	Gold    []score.Annotation // in bytes
+	Patient string
 }
 
 // Read returns the notes of the set's part by document, and their patients. Notes of
@@ -65,7 +66,7 @@ func (s Set) Read(ctx context.Context) (notes map[string]Note, patients map[stri
 		if err != nil {
 			return nil, nil, err
 		}
-		notes[d.ID] = Note{d.Text, gold}
+		notes[d.ID] = Note{d.Text, gold, d.Patient}
 	}
 	return notes, patients, nil
 }
