@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -18,8 +17,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
-	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 )
 
@@ -60,20 +57,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
-}
-
-// kernelOf measures the network alone over notes of a file.
-func kernelOf(ctx context.Context, file string, workers int) error {
-	texts, err := invent.Texts(ctx, file)
-	if err != nil {
-		return err
-	}
-	f, err := benchKernel(ctx, texts[:min(1000, len(texts))], workers)
-	if err != nil {
-		return err
-	}
-	return json.NewEncoder(os.Stdout).Encode(figures.Part{Name: f.name, Cores: f.workers, Seconds: f.seconds, CPUSeconds: f.cpu,
-		Tokens: f.tokens, Bytes: f.bytes})
 }
 
 // figure is one row of the table.
