@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -18,9 +17,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/palimpsest-deid/palimpsest/pipeline"
-	"github.com/palimpsest-deid/palimpsest/tools/bench/figures"
-	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
 	"github.com/palimpsest-deid/palimpsest/tools/cputime"
 )
 
@@ -65,32 +61,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
-}
-
-// kernelOf measures the network alone over notes of a file.
-func kernelOf(ctx context.Context, file string, workers int) error {
-	texts, err := invent.Texts(ctx, file)
-	if err != nil {
-		return err
-	}
-	k, err := newKernel(ctx, workers)
-	if err != nil {
-		return err
-	}
-	texts = texts[:min(1000, len(texts))]
-	batches, err := k.batches(texts, pipeline.DefaultOptions().BatchKB<<10)
-	if err != nil {
-		return err
-	}
-	f, err := k.run(figures.Kernel, batches)
-	if err != nil {
-		return err
-	}
-	for _, t := range texts {
-		f.bytes += int64(len(t))
-	}
-	return json.NewEncoder(os.Stdout).Encode(figures.Part{Name: f.name, Cores: f.workers, Seconds: f.seconds, CPUSeconds: f.cpu,
-		Tokens: f.tokens, Bytes: f.bytes})
 }
 
 // figure is one row of the table.

@@ -42,7 +42,8 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.SetOutput(stderr)
 	fs.StringVar(&o.only, "only", "", "sweeps to run, comma separated (default all)")
 	fs.BoolVar(&o.full, "full", false, "the sizes of docs/scale.md, which take half an hour or more, instead of a quick look")
-	fs.StringVar(&o.sizes, "sizes", "", "sizes to run in place of those of the sweep, comma separated, 0 for the base; what is in --out of others stays")
+	fs.StringVar(&o.sizes, "sizes", "", "sizes to run in place of those of the sweep, comma separated, 0 for the base; what is in "+
+		"--out of others stays")
 	fs.BoolVar(&o.plot, "plot", false, "measure nothing: draw and describe what the CSV files in --out hold")
 	fs.StringVar(&o.binary, "binary", "bin/palimpsest", "the job's program, as make build makes it")
 	fs.StringVar(&o.source, "source", "examples/notes.parquet", "notes to make the inputs from")

@@ -194,6 +194,24 @@ func TestResultsAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
+// Sizes that are measured later go to those that were measured.
+func TestFurther(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.csv")
+	was := []point{{X: 0, Notes: 1, Outcome: "ok"}, {X: 10, Notes: 10, Outcome: "ok"}}
+	if err := writeCSV(name, was); err != nil {
+		t.Fatal(err)
+	}
+	points, values, err := further(name, "1000, 0")
+	if err != nil || !reflect.DeepEqual(points, was) || !reflect.DeepEqual(values, []int{1000, 0}) {
+		t.Errorf("%v, %v, %v", points, values, err)
+	}
+	for _, bad := range []string{"many", "", "-1"} {
+		if _, _, err := further(name, bad); err == nil {
+			t.Errorf("%q was taken", bad)
+		}
+	}
+}
+
 func TestInsert(t *testing.T) {
 	const text = "before\n<!-- table a -->\nold\n<!-- end -->\nbetween\n<!-- table b -->\n<!-- end -->\nafter\n"
 	got, err := insert([]byte(text), map[string]string{"a": "new\n"})

@@ -57,8 +57,8 @@ func partsTable(kinds []kind, parts, together []partDone, coreHour float64) stri
 		times = 1 / float64(notes)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d parts were run, %.0f %% of the notes, with `%s`", len(parts), sum.Parts, 100*float64(sum.made.Notes)/float64(notes),
-		sum.Model)
+	fmt.Fprintf(&b, "%d of %d parts were run, %.0f %% of the notes, with `%s`", len(parts), sum.Parts,
+		100*float64(sum.made.Notes)/float64(notes), sum.Model)
 	if len(programs) > 1 {
 		fmt.Fprintf(&b, " and %d builds of the program", len(programs))
 	}
@@ -81,10 +81,12 @@ func partsTable(kinds []kind, parts, together []partDone, coreHour float64) stri
 	fmt.Fprintf(&b, "| copied text | %.0f %% of tokens | |\n", 100*float64(sum.Copied)/float64(sum.made.Tokens))
 	fmt.Fprintf(&b, "| windows that need not be computed again | %.0f %% | |\n", 100*float64(sum.Reused)/float64(max(sum.Windows, 1)))
 	fmt.Fprintf(&b, "| tokens per CPU second | %s | |\n", humanize.Comma(int64(float64(sum.point.Tokens)/sum.CPU)))
-	fmt.Fprintf(&b, "| the network alone, in the same parts | %s | |\n", humanize.Comma(int64(float64(sum.Kernel.Tokens)/sum.Kernel.CPUSeconds)))
+	network := float64(sum.Kernel.Tokens) / sum.Kernel.CPUSeconds
+	fmt.Fprintf(&b, "| the network alone, in the same parts | %s | |\n", humanize.Comma(int64(network)))
 	fmt.Fprintf(&b, "| the job's speed of the network's alone | %.2f | |\n", sum.ratio())
 	if len(together) > 0 {
-		b.WriteString("\nAs one job:\n\n| parts | notes | CPU s | CPU ms a note | the same parts by themselves | peak MiB | of the bare network |\n" +
+		b.WriteString("\nAs one job:\n\n| parts | notes | CPU s | CPU ms a note | the same parts by themselves | peak MiB | " +
+			"of the bare network |\n" +
 			"|--:|--:|--:|--:|--:|--:|--:|\n")
 		for _, t := range together {
 			apart := partDone{}

@@ -27,7 +27,8 @@ func command(args []string, stdout, stderr io.Writer) int {
 	fs.Float64Var(&c.ShardMB, "shard_mb", 64, "the job's --shard_mb")
 	fs.Float64Var(&c.GPURate, "gpu_notes_per_second", 0, "notes per second that one GPU does, where you have measured it")
 	fs.Float64Var(&c.Hours, "hours", 0, "take as many workers as it needs to be done in so many hours, instead of the number in the prices")
-	workers := fs.String("workers", "", "write how long the job takes by the number of Flink's workers, from what make workers wrote to this file")
+	workers := fs.String("workers", "",
+		"write how long the job takes by the number of Flink's workers, from what make workers wrote to this file")
 	markdown := fs.Bool("markdown", false, "write Markdown")
 	fs.Usage = func() {
 		fmt.Fprint(stdout, `sizing reckons what a corpus takes on each engine: hours, workers, shards, memory

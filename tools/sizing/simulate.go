@@ -133,7 +133,8 @@ func compared(out io.Writer, runs map[int]*balance, buckets int) {
 		j.of[stage] = least.sum(stage)
 		one += j.of[stage]
 	}
-	fmt.Fprintf(out, "| workers | simulated, s (nine of ten times) | measured, s | times as fast, simulated | measured | CPU s of all workers |\n"+
+	fmt.Fprintf(out, "| workers | simulated, s (nine of ten times) | measured, s | times as fast, simulated | measured | "+
+		"CPU s of all workers |\n"+
 		"|--:|--:|--:|--:|--:|--:|\n")
 	for _, n := range slices.Sorted(maps.Keys(runs)) {
 		middle, low, high := simulate(j, n)
