@@ -110,7 +110,8 @@ func TestShortInstitutions(t *testing.T) {
 		p.Observe(phi.Hospital, "Quillmere Falls Regional Hospital")
 		p.Observe(phi.Hospital, "Salt Lake City Hospital")
 		p.Observe(phi.Hospital, "Cobbs Landing Women's Health")
-		if got, of := replace(p, phi.City, "Cobbs Landing"), replace(p, phi.Hospital, "Cobbs Landing Women's Health"); !strings.HasPrefix(of, got) {
+		of := replace(p, phi.Hospital, "Cobbs Landing Women's Health")
+		if got := replace(p, phi.City, "Cobbs Landing"); !strings.HasPrefix(of, got) {
 			t.Errorf("Cobbs Landing became %s beside %s", got, of)
 		}
 		full := replace(p, phi.Hospital, "Quillmere Falls Regional Hospital")
@@ -152,7 +153,8 @@ func TestScannedNames(t *testing.T) {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}
 	}
-	for in, like := range map[string]string{"Va1ebourne Genera1 Hospita1": "Valebourne General Hospital", "BATT1E R0CK CLINIC": "BATTLE ROCK CLINIC"} {
+	for in, like := range map[string]string{"Va1ebourne Genera1 Hospita1": "Valebourne General Hospital",
+		"BATT1E R0CK CLINIC": "BATTLE ROCK CLINIC"} {
 		if got, want := replace(p, phi.Hospital, in), replace(p, phi.Hospital, like); got != want {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}

@@ -150,7 +150,8 @@ func (l *lists) inventName(class string, d drawer, try uint64, word string) stri
 	}
 	name := l.invented(m, d, try, class, word, isSpanish(class))
 	f := fold(name)
-	if name == "" || strings.HasPrefix(class, "given") && l.placeToo(f) || !m.usual(name, 3) || l.ofOther(class, f) || !l.ofSex(class, strings.ToLower(name)) {
+	if name == "" || strings.HasPrefix(class, "given") && l.placeToo(f) || !m.usual(name, 3) ||
+		l.ofOther(class, f) || !l.ofSex(class, strings.ToLower(name)) {
 		return ""
 	}
 	if strings.HasPrefix(name, "Mc") && runes(name) > 4 {

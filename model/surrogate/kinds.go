@@ -17,12 +17,14 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 		if digits, ok := onlyDigits(s[labelEnd(s):]); p.spanish() && ok && digits != "" {
 			return phi.ZIP
 		}
-		if p.lists.institutional(s) || (t == phi.City || t == phi.LocationOther) && p.heads[fold(s)] && !p.lists.isTown(fold(s)) && p.stateOf[fold(s)] == "" &&
+		if p.lists.institutional(s) || (t == phi.City || t == phi.LocationOther) && p.heads[fold(s)] && !p.lists.isTown(fold(s)) &&
+			p.stateOf[fold(s)] == "" &&
 			p.regionOf[fold(s)] == "" {
 			return phi.Organization
 		}
 	case phi.Patient, phi.Doctor:
-		if f := fold(s); p.heads[f] && !strings.Contains(f, " ") && p.lists.classOf(f) == "either en" && p.known().givens[f]+p.known().family[f] == 0 {
+		if f := fold(s); p.heads[f] && !strings.Contains(f, " ") && p.lists.classOf(f) == "either en" &&
+			p.known().givens[f]+p.known().family[f] == 0 {
 			return phi.Organization // part of no full name
 		}
 		last := fold(lastOf(s)) // "Ann Church" is somebody

@@ -46,7 +46,8 @@ var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, m
 	alvarado 10, bishop 13, ballard 50, bpp 8, bpp 10, silverman 10, westley 17, wells 0, curb 5, qsofa 3, sofa 24, perc 8, heart 10, timi 7,
 	chads 6, vasc 9, nihss 42, mrs 6, rass 0, tinetti 28, berg 56, tug 0, morse 125, pain 10, vas 10, nrs 10, murmur 6, strength 5, power 5,
 	mrc 5, asa 5, bipap 0, cpap 0, ipap 0, epap 0, er 8, pr 8, allred 8, eadl 0, visa 100, oxford 48, koos 100, womac 96, hads 21, ham 0,
-	madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 28, aims 40, aims 42, niv 0, beighton 9, 4at 12, cfs 9, news 20, meld 40,
+	madrs 60, bprs 0, ymrs 60, cssrs 0, moca-b 30, clock 4, cdt 10, cdt 5, aims 28, aims 40, aims 42,
+	niv 0, beighton 9, 4at 12, cfs 9, news 20, meld 40,
 	silverman 10`)
 
 func scoreTable(list string) map[string][]int {

@@ -56,7 +56,8 @@ func TestOrders(t *testing.T) {
 	c := &corpus{notes: []note{of("own day", "06/02/2018"), of("clear", "2/21/17"), of("clear too", "2/14"), of("open", "3/4/17"),
 		of("a month and its year", "30/12")}}
 	got := c.orders()
-	if want := map[string]bool{"own day": true, "clear": false, "clear too": false, "open": false, "a month and its year": false}; !maps.Equal(got, want) {
+	want := map[string]bool{"own day": true, "clear": false, "clear too": false, "open": false, "a month and its year": false}
+	if !maps.Equal(got, want) {
 		t.Errorf("the day is first in %v, want %v", got, want)
 	}
 }
