@@ -166,7 +166,8 @@ func TestContextualDirectoryIsChecked(t *testing.T) {
 	m, running := loadContextual(t)
 	other := *m.Network
 	other.Dimensions.Context = 34
-	if _, err := openContext(&other, Device{Provider: CPU, MemoryMB: 2}); err == nil || !strings.Contains(err.Error(), "context.onnx: output") {
+	_, err := openContext(&other, Device{Provider: CPU, MemoryMB: 2})
+	if err == nil || !strings.Contains(err.Error(), "context.onnx: output") {
 		t.Errorf("a graph of another width: %v", err)
 	}
 	g := running.Graphs

@@ -239,7 +239,8 @@ func TestTag(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewTagger(m, e, chain.Bias{}).Tag([]tagger.Text{{Text: "b", Tokens: token.Tokenize(nil, "b")}}); !errors.Is(err, chain.ErrNotFinite) {
+	b := tagger.Text{Text: "b", Tokens: token.Tokenize(nil, "b")}
+	if _, err := NewTagger(m, e, chain.Bias{}).Tag([]tagger.Text{b}); !errors.Is(err, chain.ErrNotFinite) {
 		t.Errorf("numbers that are not finite: %v", err)
 	}
 }

@@ -42,10 +42,10 @@ var groups = []group{
 		theirs: "The papers: all systems gain with each doubling, recall more than precision; the CRF is ahead of the network with the fewest " +
 			"notes alone (000, figure 3), and both are ahead of rules from a tenth of the notes on (004, figure 2)."},
 	{name: "windows", title: "Windows and their overlap (002, 4.3.3)",
-		head: "Sliding-window LSTMs of windows of 5, 15 and 31 tokens, trained on windows that begin a third of their length apart, and used with " +
-			"windows one token apart, that third, and one behind the other.",
-		theirs: "The paper has windows of 15 tokens and names their length as the first thing to try; it has no figures for others, and does not " +
-			"say how far apart they are."},
+		head: "Sliding-window LSTMs of windows of 5, 15 and 31 tokens, trained on windows that begin a third of their length apart, " +
+			"and used with windows one token apart, that third, and one behind the other.",
+		theirs: "The paper has windows of 15 tokens and names their length as the first thing to try; it has no figures for others, " +
+			"and does not say how far apart they are."},
 	{name: "transfer", title: "From one hand's notes to another's (004, 5.4; 001, 3.3.3)",
 		head: "CRFs trained on one set of notes and tested on others: `examples` (dev) is of the examples' own authors, `examples/varied` " +
 			"(dev) of others who saw neither.",

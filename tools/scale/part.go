@@ -29,7 +29,8 @@ type partDone struct {
 
 func (d partDone) String() string {
 	return fmt.Sprintf("part %d to %d of %d: %d notes, %.1f CPU s, %.1f s, %.0f MiB, %.0f %% of windows reused, "+
-		"%.2f of the bare network's speed", d.Part, d.Upto-1, d.Parts, d.made.Notes, d.CPU, d.Wall, d.PeakMiB, 100*float64(d.Reused)/float64(max(d.Windows, 1)), d.ratio())
+		"%.2f of the bare network's speed", d.Part, d.Upto-1, d.Parts, d.made.Notes, d.CPU, d.Wall, d.PeakMiB,
+		100*float64(d.Reused)/float64(max(d.Windows, 1)), d.ratio())
 }
 
 // ratio is the job's tokens per CPU second over those of the network alone.
