@@ -52,15 +52,9 @@ func (t *Tagger) Tag(texts []tagger.Text) ([][]phi.Span, error) {
 // TagKinds implements tagger.Tagger.
 func (t *Tagger) TagKinds(texts []tagger.Text) ([][]tagger.Found, error) {
 	s := t.pool.Get().(*scratch)
-	found := make([][]tagger.Found, len(texts))
-	for i, text := range texts {
-		var err error
-		if found[i], err = t.tag(s, text); err != nil {
-			return nil, err
-		}
-	}
+	found, err := tagger.OneByOne(texts, func(text tagger.Text) ([]tagger.Found, error) { return t.tag(s, text) })
 	t.pool.Put(s) // not after a panic, which may have left it half done
-	return found, nil
+	return found, err
 }
 
 func (t *Tagger) tag(s *scratch, text tagger.Text) (found []tagger.Found, err error) {

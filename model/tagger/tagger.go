@@ -47,6 +47,18 @@ func Spans(found [][]Found) [][]phi.Span {
 	return spans
 }
 
+// OneByOne returns what tag finds in each text, or the first error.
+func OneByOne(texts []Text, tag func(Text) ([]Found, error)) ([][]Found, error) {
+	found := make([][]Found, len(texts))
+	for i, text := range texts {
+		var err error
+		if found[i], err = tag(text); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
 // Sort orders the spans of one text.
 func Sort(found []Found) {
 	slices.SortStableFunc(found, func(a, b Found) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })

@@ -192,6 +192,22 @@ def _disclosure(d: dict[str, Any], model: Model) -> str:
     )
 
 
+def dev_scores(d: dict[str, Any]) -> list[str]:
+    """The lines of a card that tell the scores on dev, where a model.json has them."""
+    if "scores" not in d:
+        return []
+    lines = ["", "## Scores on dev, in %", "", "| | P | R | F1 | n |", "|---|--:|--:|--:|--:|"]
+    dev = d["scores"]["dev"]
+    rows = {
+        "**entity, strict**": dev["entity_strict"],
+        "**token, PHI or not**": dev["token_binary"],
+    }
+    for name, c in (rows | dev["entity_strict_by_type"]).items():
+        cells = " | ".join(f"{100 * c[x]:.1f}" for x in ("precision", "recall", "f1"))
+        lines.append(f"| {name} | {cells} | {c['gold']} |")
+    return lines
+
+
 def write_card(recipe: Recipe, d: dict[str, Any], profile: dict[str, Any], model: Model) -> str:
     dims = model.settings.network
     lines = [

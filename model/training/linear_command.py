@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .card import load_profile
+from .card import dev_scores, load_profile
 from .corpus import Corpus, read
 from .disclosure import disclosure
 from .failure import Refused
@@ -225,16 +225,7 @@ def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
         f"{k} patients; of stems and parts of words none is there that is a word which may not "
         "be. Numbers of three digits and more are zeros, but for years.",
     ]
-    if "scores" in d:
-        lines += ["", "## Scores on dev, in %", "", "| | P | R | F1 | n |", "|---|--:|--:|--:|--:|"]
-        dev = d["scores"]["dev"]
-        rows = {
-            "**entity, strict**": dev["entity_strict"],
-            "**token, PHI or not**": dev["token_binary"],
-        }
-        for name, c in (rows | dev["entity_strict_by_type"]).items():
-            cells = " | ".join(f"{100 * c[x]:.1f}" for x in ("precision", "recall", "f1"))
-            lines.append(f"| {name} | {cells} | {c['gold']} |")
+    lines += dev_scores(d)
     lines += ["", "## Licence and attribution", f"Weights: {d['licence']}."]
     lines += [
         f"- {a['name']}: {a['citation']}; {a['licence']}; {a['changes']}." for a in d["attribution"]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper
 from torch import nn
 
-from .card import load_profile
+from .card import dev_scores, load_profile
 from .cbow import cbow
 from .corpus import Corpus, read
 from .disclosure import disclosure
@@ -180,16 +180,7 @@ def _card(d: dict[str, Any], recipe: Recipe) -> str:
         "vocabulary.txt holds a form in clear only if it is public or stands outside of PHI in the "
         f"notes of at least {recipe.vocabulary.min_patients} patients. Digits are all one.",
     ]
-    if "scores" in d:
-        lines += ["", "## Scores on dev, in %", "", "| | P | R | F1 | n |", "|---|--:|--:|--:|--:|"]
-        dev = d["scores"]["dev"]
-        rows = {
-            "**entity, strict**": dev["entity_strict"],
-            "**token, PHI or not**": dev["token_binary"],
-        }
-        for name, c in (rows | dev["entity_strict_by_type"]).items():
-            cells = " | ".join(f"{100 * c[x]:.1f}" for x in ("precision", "recall", "f1"))
-            lines.append(f"| {name} | {cells} | {c['gold']} |")
+    lines += dev_scores(d)
     lines += ["", "## Known weaknesses", *(f"- {w}" for w in profile["weaknesses"])]
     lines += ["", "## Licence and attribution", f"Weights: {d['licence']}."]
     return "\n".join(lines) + "\n"
