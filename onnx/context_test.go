@@ -6,7 +6,6 @@ import (
 	"os"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
@@ -35,44 +34,8 @@ func loadContextual(t testing.TB) (*Model, Running) {
 func TestContextsDoNotDependOnBatches(t *testing.T) {
 	m, running := loadContextual(t)
 	all := texts(sourceNotes(t, "../examples/source/p00[1-3].txt")...)
-	want, err := running.Tagger.Tag(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spans := 0
-	for _, of := range want {
-		spans += len(of)
-	}
-	if spans < 50 {
-		t.Fatalf("only %d spans were found, which shows little", spans)
-	}
-	reversed := make([]bilstmcrf.Text, len(all))
-	for i := range all {
-		reversed[len(all)-1-i] = all[i]
-	}
-	for _, o := range []bilstmcrf.Options{{Positions: 1}, {Positions: 300}, {Positions: 50_000}, {CacheBytes: 1 << 20}} {
-		tagger := bilstmcrf.NewTagger(m.Network, running.Graphs, running.Graphs, o)
-		for range 2 {
-			got, err := tagger.Tag(reversed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range all {
-				if !reflect.DeepEqual(got[len(all)-1-i], want[i]) {
-					t.Errorf("%d positions, %d bytes of cache: note %d: the spans differ", o.Positions, o.CacheBytes, i)
-				}
-			}
-		}
-	}
-	var wait sync.WaitGroup
-	for i := range all {
-		wait.Go(func() {
-			if got, err := running.Tagger.Tag(all[i : i+1]); err != nil || !reflect.DeepEqual(got[0], want[i]) {
-				t.Errorf("note %d alone, beside other goroutines: the spans differ, or %v", i, err)
-			}
-		})
-	}
-	wait.Wait()
+	sameInAnyBatch(t, m, running, all, 50, bilstmcrf.Options{Positions: 1}, bilstmcrf.Options{Positions: 300},
+		bilstmcrf.Options{Positions: 50_000}, bilstmcrf.Options{CacheBytes: 1 << 20})
 }
 
 // Training's own reader of the directory found these spans, in notes whose characters have

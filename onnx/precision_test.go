@@ -66,28 +66,40 @@ func sourceNotes(t testing.TB, pattern string) []string {
 func TestEightBitsDoNotDependOnBatches(t *testing.T) {
 	m, running := loadEight(t)
 	all := texts(sourceNotes(t, "../examples/source/p00[1-4].txt")...)
+	sameInAnyBatch(t, m, running, all, 100, bilstmcrf.Options{})
+}
+
+// sameInAnyBatch holds what a model finds in notes, at least so many spans, against what it
+// finds with each of some options, in another order, twice, and beside other goroutines.
+func sameInAnyBatch(t *testing.T, m *Model, running Running, all []bilstmcrf.Text, least int, options ...bilstmcrf.Options) {
+	t.Helper()
 	want, err := running.Tagger.Tag(all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores := 0
+	spans := 0
 	for _, of := range want {
-		scores += len(of)
+		spans += len(of)
 	}
-	if scores < 100 {
-		t.Fatalf("only %d spans were found, which shows little", scores)
+	if spans < least {
+		t.Fatalf("only %d spans were found, which shows little", spans)
 	}
 	reversed := make([]bilstmcrf.Text, len(all))
 	for i := range all {
 		reversed[len(all)-1-i] = all[i]
 	}
-	got, err := bilstmcrf.NewTagger(m.Network, running.Graphs, running.Graphs, bilstmcrf.Options{}).Tag(reversed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range all {
-		if !reflect.DeepEqual(got[len(all)-1-i], want[i]) {
-			t.Errorf("note %d in another order: the spans differ", i)
+	for _, o := range options {
+		tagger := bilstmcrf.NewTagger(m.Network, running.Graphs, running.Graphs, o)
+		for range 2 {
+			got, err := tagger.Tag(reversed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range all {
+				if !reflect.DeepEqual(got[len(all)-1-i], want[i]) {
+					t.Errorf("%d positions, %d bytes of cache: note %d: the spans differ", o.Positions, o.CacheBytes, i)
+				}
+			}
 		}
 	}
 	var wait sync.WaitGroup

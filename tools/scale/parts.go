@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -93,23 +94,17 @@ func (o release) add(file string, d partDone) error {
 }
 
 // readParts reads a file of results; a missing one has none.
-func readParts(name string) ([]partDone, error) {
-	f, err := os.Open(name)
-	if os.IsNotExist(err) {
-		return nil, nil
-	}
+func readParts(name string) ([]partDone, error) { return readResults(name, parseParts) }
+
+func parseParts(r io.Reader) ([]partDone, error) {
+	rows, err := csv.NewReader(r).ReadAll()
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var done []partDone
 	for i, row := range rows {
 		if len(row) != len(partColumns) {
-			return nil, fmt.Errorf("%s: it has %d columns, want %d", name, len(row), len(partColumns))
+			return nil, fmt.Errorf("it has %d columns, want %d", len(row), len(partColumns))
 		}
 		if i == 0 {
 			continue
@@ -121,7 +116,7 @@ func readParts(name string) ([]partDone, error) {
 				*x = row[k]
 			default:
 				if _, err := fmt.Sscan(row[k], x); err != nil {
-					return nil, fmt.Errorf("%s: row %d, column %s: not a number", name, i+1, c.name)
+					return nil, fmt.Errorf("row %d, column %s: not a number", i+1, c.name)
 				}
 			}
 		}

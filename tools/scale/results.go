@@ -36,7 +36,10 @@ func writeCSV(name string, points []point) error {
 func whole(n int64) string { return strconv.FormatInt(n, 10) }
 
 // readCSV reads what writeCSV wrote; a missing file has no points.
-func readCSV(name string) ([]point, error) {
+func readCSV(name string) ([]point, error) { return readResults(name, parseCSV) }
+
+// readResults reads a file of results; a missing one has none.
+func readResults[T any](name string, parse func(io.Reader) ([]T, error)) ([]T, error) {
 	f, err := os.Open(name)
 	if os.IsNotExist(err) {
 		return nil, nil
@@ -45,11 +48,11 @@ func readCSV(name string) ([]point, error) {
 		return nil, err
 	}
 	defer f.Close()
-	points, err := parseCSV(f)
+	results, err := parse(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return points, nil
+	return results, nil
 }
 
 func parseCSV(r io.Reader) ([]point, error) {
