@@ -356,7 +356,7 @@ model-student: ## Train a network of 80 units that learns from the shipped Engli
 # Models that are trained to be scored, and are not shipped.
 TRIED := $(abspath .cache/papers)
 
-model-crf: ## Train the English feature CRF, into .cache/papers/en-crf (needs requirements-linear.txt)
+model-crf: ## Train onnx/models/en-crf, the feature CRF, anew (needs requirements-linear.txt)
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE)
 
 model-crf-es: ## Train the Spanish feature CRF on MEDDOCAN (below DATA), into .cache/papers/es-crf

@@ -162,6 +162,14 @@ func TestFlink(t *testing.T) {
 		}
 	})
 
+	// A network and a feature CRF beside it, as --model joins them.
+	t.Run("network and CRF", func(t *testing.T) {
+		models := filepath.Join(repository, "onnx/models/en-clinical-fast") + "," + filepath.Join(repository, "onnx/models/en-crf")
+		settings := append(slices.Clone(exampleSettings), "--model="+models)
+		want := s.run(t, "both-in-process", settings...)
+		same(t, s.run(t, "both-on-flink", append(settings, s.flink("EXTERNAL", s.pool.address, "2")...)...), want)
+	})
+
 	t.Run("nights", s.nights)
 
 	t.Run("generated", func(t *testing.T) {

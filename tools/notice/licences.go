@@ -115,6 +115,7 @@ func identify(texts []string) (string, error) {
 var attributions = []struct{ file, heading string }{
 	{"onnx/models/en-clinical/README.md", "## Licence and attribution"},
 	{"onnx/models/en-clinical-fast/README.md", "## Licence and attribution"},
+	{"onnx/models/en-crf/README.md", "## Licence and attribution"},
 	{"onnx/models/es-meddocan/README.md", "## Licence and attribution"},
 	{"model/surrogate/lists/README.md", ""},
 	{"model/veto/lists/README.md", ""},
