@@ -13,23 +13,6 @@ func Shift(s string, days int, ref Reference) (out string, ok bool) {
 	return out, err == nil
 }
 
-// ShiftDay moves a day, in days since 1970-01-01, as structured columns hold
-// it. The error is ErrSentinel for a stand-in, which must not move, and
-// ErrOutOfRange where either day lies outside the years 1 to 9998.
-func ShiftDay(day int64, days int) (int64, error) {
-	const most = 4_000_000
-	if day > int64(lastDay) {
-		return 0, ErrSentinel
-	}
-	if day < int64(firstDay) || days > most || days < -most || !validDays(int(day)+days) {
-		return 0, ErrOutOfRange
-	}
-	if IsSentinel(int(day)) {
-		return 0, ErrSentinel
-	}
-	return day + int64(days), nil
-}
-
 // Shift moves f by a number of days under a policy and prints it. The only
 // error is ErrOutOfRange, and ErrUnreadable for the zero Form.
 func (f Form) Shift(days int, policy Policy) (string, error) {
