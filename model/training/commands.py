@@ -113,7 +113,8 @@ class Bench:
         cache = t.cache if t.cache is not None else self.work / "teacher"
         teachers = Teachers(t.models, feed.labels, cache, self.log)
         text = self.windows(material.text) if t.text and material.text else ()
-        return replace(feed, teachers=teachers, weight=t.weight, text=text)
+        untaught = material.corpus.untaught
+        return replace(feed, teachers=teachers, weight=t.weight, text=text, untaught=untaught)
 
     def start(self) -> Model | None:
         """The network that training goes on from: the recipe's, or a part of its teacher."""
@@ -145,7 +146,7 @@ def _key(recipe: Recipe, corpus: Corpus, start: Model | None, contexts: Contexts
     decide = ("made", "vocabulary", "vectors", "network", "training", "without")
     d = [repr(getattr(recipe, name)) for name in decide]
     if recipe.teacher.models:
-        d.append(repr(replace(recipe.teacher, cache=None)))
+        d += [repr(replace(recipe.teacher, cache=None)), repr(sorted(corpus.untaught))]
     d += [repr(n) for part in (corpus.train, corpus.dev, corpus.text) for n in part]
     if start is not None:
         d += [repr(start.report["description"]["files"]), repr(corpus.drawn)]

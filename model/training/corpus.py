@@ -24,6 +24,7 @@ class Corpus:
     test: list[Note] = field(default_factory=list)
     text: list[Note] = field(default_factory=list)  # without labels: for vectors and vocabulary
     public: list[Note] = field(default_factory=list)  # those of any part that are published
+    untaught: set[str] = field(default_factory=set)  # ids of notes that no teacher is asked about
     # Training notes of which an epoch has some: how many, and the notes they are drawn from.
     drawn: list[tuple[int, list[Note]]] = field(default_factory=list)
 
@@ -51,6 +52,8 @@ def read(
             getattr(corpus, part).extend(some)
         if source.public:
             corpus.public += notes
+        if not source.taught:
+            corpus.untaught |= {n.id for n in notes}
         alone += sum(not n.patient for n in notes)
     corpus.text = [Note(f"text/{n.id}", n.text) for n in corpus.text]
     mixed = [n for _, pool in corpus.drawn for n in pool]

@@ -36,6 +36,9 @@ class Source:
     dev: float = 0.0  # share of its patients, drawn by seed, that are held back for dev
     public: bool = False  # published: whatever stands in it may stand in the model
     per_epoch: int = 0  # so many of its notes in each epoch, others each time; 0: all
+    # Teachers are asked about these notes. Where none was trained on notes of their kind, their
+    # annotations say more, and alone.
+    taught: bool = True
 
 
 @dataclass(frozen=True)

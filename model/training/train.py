@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,7 @@ class Feed:
     start: Model | None = None  # whose weights training goes on from; its tables stay
     teachers: Teachers | None = None  # who say what they think of all windows, text too
     weight: float = 0.0  # of what they think, where there are annotations
+    untaught: Collection[str] = frozenset()  # ids of the notes that they are not asked about
     contexts: Contexts | None = None  # language models that the network reads
 
     def kept(self) -> tuple[str, ...]:
@@ -56,8 +57,11 @@ class Feed:
         made = self.made(k) if self.made is not None else ()
         if self.teachers is None:
             return [*self.written, *made]
-        parts = ((self.written, self.weight), (made, self.weight), (self.text, 1.0))
-        return [w for part, weight in parts for w in self.teachers.teach(part, weight)]
+        windows = [w for w in (*self.written, *made) if w.id in self.untaught]
+        for part, weight in ((self.written, self.weight), (made, self.weight), (self.text, 1.0)):
+            asked = [w for w in part if w.id not in self.untaught]
+            windows += self.teachers.teach(asked, weight)
+        return windows
 
 
 @dataclass

@@ -188,6 +188,23 @@ def test_a_smaller_network_learns_from_teachers_alone(folders: list[Path], tmp_p
         assert v.equal(resumed.network.state_dict()[k]), k
 
 
+def test_teachers_are_not_asked_about_notes_that_are_new_to_them(
+    folders: list[Path], tmp_path: Path
+) -> None:
+    """As written, and made from."""
+    old, new = made_up(4, seed=11), made_up(4, seed=12)
+    old = [replace(w, id=f"old{i}") for i, w in enumerate(old)]
+    new = [replace(w, id=f"new{i}") for i, w in enumerate(new)]
+    fed = taught(folders, tmp_path, read_model(folders[0]), text=old[:1])
+    fed = replace(fed, written=old + new, made=lambda k: [old[0], new[0]])
+    fed = replace(fed, untaught={w.id for w in new})
+    weights = [(w.id, w.soft.weight if w.soft else None) for w in fed.epoch(0)]
+    alone = [("new0", None), ("new1", None), ("new2", None), ("new3", None), ("new0", None)]
+    assert weights[:5] == alone
+    asked = [("old0", 0.5), ("old1", 0.5), ("old2", 0.5), ("old3", 0.5), ("old0", 0.5)]
+    assert weights[5:] == [*asked, ("old0", 1.0)]
+
+
 def test_annotations_count_by_their_share() -> None:
     """A batch wants what teachers think and what annotators said, each by its weight; windows
     without teachers count by their annotations alone."""
