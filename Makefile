@@ -29,7 +29,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: charlm-en charlm-es model-contextual model-contextual-es mimic workers bench speed scale sizing examples model model-fast model-student model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows origins
+.PHONY: charlm-en charlm-es model-contextual model-contextual-es mimic workers bench speed scale sizing examples model model-teachers model-fast model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows origins
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
@@ -300,7 +300,15 @@ MADE    := --set made.data=$(abspath $(DATA))
 MEDDOCAN := --set notes.train.path=$(abspath $(DATA)/meddocan/train) --set notes.dev.path=$(abspath $(DATA)/meddocan/dev)
 WNUT    := $(abspath $(DATA)/wnut17)
 
-model: $(VECTORS) ## Train onnx/models/en-clinical anew (needs PyTorch; see model/training)
+# What the English models learn from: the en-clinical that was shipped before, and one trained from scratch.
+TEACHERS := .cache/teachers
+
+model-teachers: $(VECTORS) ## Fetch and train the teachers of the English models, into .cache/teachers (an hour of two cores)
+	@mkdir -p $(TEACHERS)
+	git archive 76ad14b onnx/models/en-clinical | tar -x -C $(TEACHERS) --strip-components=2
+	$(TRAIN) all $(RECIPES)/en-clinical-b.toml $(MADE) --threads 2
+
+model: ## Train onnx/models/en-clinical anew (needs PyTorch and make model-teachers; see model/training)
 	$(TRAIN) all $(RECIPES)/en-clinical.toml $(MADE)
 
 # The Python that trains: PyTorch's CPU wheel and what requirements-adapt.txt pins, 400 MB.
@@ -345,13 +353,10 @@ loop-pages: ## Write the pages of make loop anew from what it last saw
 house: ## Write the notes of examples/house anew from tools/house
 	go run ./tools/house
 
-model-fast: ## Train onnx/models/en-clinical-fast anew: half as wide, without GloVe
+model-fast: ## Train onnx/models/en-clinical-fast anew, and round it to 8 bits (needs PyTorch and make model-teachers)
 	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
-
-# Needs no vectors: they are the teacher's. What teachers think of the texts stays in .cache/teacher.
-model-student: ## Train a network of 80 units that learns from the shipped English ones, and make one of 8 bits of it, into .cache/papers
-	$(TRAIN) all $(RECIPES)/en-student.toml $(MADE)
-	$(TRAIN) int8 $(abspath .cache/papers/en-student) $(abspath .cache/papers/en-student-int8)
+	$(TRAIN) int8 $(abspath .cache/models/en-clinical-fast) $(abspath onnx/models/en-clinical-fast) --name en-clinical-fast \
+		--measured training/profiles/en-clinical-fast.measured.md
 
 # Models that are trained to be scored, and are not shipped.
 TRIED := $(abspath .cache/papers)
@@ -428,8 +433,8 @@ evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA), by t
 model-es: ## Train onnx/models/es-meddocan anew on MEDDOCAN (below DATA)
 	$(TRAIN) all $(RECIPES)/es-meddocan.toml $(MEDDOCAN)
 
-ablate-en: ## Measure what each kind of made-up material brings to the fast English model, into out-ablate/ (hours)
-	$(TRAIN) ablate $(RECIPES)/en-clinical-fast.toml $(MADE) --without inject,refill,wear,carriers,world --to $(abspath out-ablate)
+ablate-en: ## Measure what each kind of made-up material brings to an English model of half the width, into out-ablate/ (hours)
+	$(TRAIN) ablate $(RECIPES)/en-clinical-b.toml $(MADE) --set network.hidden=100 --set network.char_hidden=25 --without inject,refill,wear,carriers,world --to $(abspath out-ablate)
 
 ablate-es: ## Measure what each part of the network and more notes bring, on MEDDOCAN, into docs/figures/
 	$(TRAIN) ablate $(RECIPES)/es-meddocan.toml $(MEDDOCAN) --to $(abspath docs/figures) \

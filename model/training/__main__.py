@@ -79,6 +79,8 @@ def parser() -> argparse.ArgumentParser:
     )
     c.add_argument("--measured", type=Path, metavar="FILE",
                    help="Markdown for the card, such as tools/precision writes")  # fmt: skip
+    c.add_argument("--name", default="",
+                   help="of a model that stands alone; without it DIR's, with -int8")  # fmt: skip
     c.add_argument("--full_range", action="store_true",
                    help="finer, but for processors with VNNI alone")  # fmt: skip
     return p
@@ -93,7 +95,7 @@ def run(args: argparse.Namespace) -> None:
         if args.output.resolve() == args.model.resolve():
             raise Refused("OUTPUT is DIR; name another folder")
         measured = args.measured.read_text(encoding="utf-8").strip() if args.measured else ""
-        make(args.model, args.output, measured, args.full_range)
+        make(args.model, args.output, measured, args.full_range, args.name)
         return
     if args.command == "speed":
         from .commands import speed

@@ -104,9 +104,12 @@ def make(
     target: Path,
     measured: str = "",
     full_range: bool = False,
+    called: str = "",
 ) -> None:
     """Writes the model directory target, of the weights of the one in source. measured is
-    Markdown for its card: what it was measured to lose and to gain."""
+    Markdown for its card: what it was measured to lose and to gain. called is the name of a model
+    that is shipped without the one in source, and whose card says all; without it the model is
+    called after source."""
     raw = (source / "model.json").read_bytes()
     full: dict[str, Any] = json.loads(raw)
     if full.get("kind", "bilstm-crf") != "bilstm-crf":
@@ -123,7 +126,7 @@ def make(
     for key, value in full.items():
         match key:
             case "name":
-                described[key] = value + SUFFIX
+                described[key] = called or value + SUFFIX
             case "files":
                 described["precision"] = "int8"
                 described["windows_per_run"] = 1
@@ -143,32 +146,53 @@ def make(
         (target / name).write_bytes(data)
     text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
     (target / "model.json").write_text(text, encoding="utf-8")
-    (target / "README.md").write_text(
-        card(described, measured, full_range, _licence(source)), encoding="utf-8"
-    )
-
-
-def _licence(source: Path) -> str:
-    """The last section of a model's card."""
     path = source / "README.md"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return text.partition("## Licence and attribution")[2].strip()
+    first = path.read_text(encoding="utf-8") if path.exists() else ""
+    make_card = whole_card if called else card
+    text = make_card(described, first, _how(measured, full_range))
+    (target / "README.md").write_text(text, encoding="utf-8")
 
 
-def card(described: dict[str, Any], measured: str, full_range: bool, licence: str) -> str:
+LICENCE = "## Licence and attribution"
+
+
+def card(described: dict[str, Any], first: str, how: str) -> str:
+    """The card of a model that goes with the one it was made of, whose card is first."""
     of = described["made_from"]
-    fits = (
-        "It needs a processor with VNNI: without, sums are cut off and labels go wrong"
-        if full_range
-        else "Neighbours are small enough for processors without VNNI, which would cut off sums"
-    )
+    licence = first.partition(LICENCE)[2].strip()
     return f"""# {described["name"]} {described["version"]}
 
 {of["name"]} {of["version"]} with weights of 8 bits: the same network, trained on the same notes, rounded. Not trained anew; what its [card](../{of["name"]}/README.md) says of data, protocol and weaknesses holds here too.
 
 **Not a promise of safety.** It has never seen a real note. Score it on notes of your own before anything is released, and let the rules and the patient sweep of the job work beside it.
 
-## What is rounded
+{how}
+{LICENCE}
+{licence or "Weights: as those that they were made from."}
+"""
+
+
+def whole_card(described: dict[str, Any], first: str, how: str) -> str:
+    """The card of a model that stands alone: that of the one it was made of, with what the
+    rounding changed. The scores there are those from before the rounding."""
+    _, _, body = first.partition("\n")
+    before, heading, licence = body.partition(LICENCE)
+    note = (
+        "It was rounded to 8 bits after training. The scores below are those of the network "
+        "before that; under Measured stands what the rounding changed.\n\n"
+    )
+    title = f"# {described['name']} {described['version']}\n\n"
+    return title + note + before.lstrip() + how + "\n" + heading + licence
+
+
+def _how(measured: str, full_range: bool) -> str:
+    """The sections on what is rounded, how it runs and what was measured."""
+    fits = (
+        "It needs a processor with VNNI: without, sums are cut off and labels go wrong"
+        if full_range
+        else "Neighbours are small enough for processors without VNNI, which would cut off sums"
+    )
+    return f"""## What is rounded
 - The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits by the range that they have in a run.
 - The embedding: 8 bits a number and a scale for each row.
 - The character LSTM and the CRF are in full.
@@ -180,7 +204,4 @@ def card(described: dict[str, Any], measured: str, full_range: bool, licence: st
 
 ## Measured
 {measured or "Not measured yet: `go run ./tools/precision` compares it with the full one."}
-
-## Licence and attribution
-{licence or "Weights: as those that they were made from."}
 """

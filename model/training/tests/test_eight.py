@@ -69,6 +69,17 @@ def test_it_says_what_it_is(full: Path, tmp_path: Path) -> None:
     assert "Somebody's notes." in card
 
 
+def test_a_model_that_stands_alone_has_a_whole_card(full: Path, tmp_path: Path) -> None:
+    make(full, tmp_path, measured="Little was lost.", called="small")
+    d = json.loads((tmp_path / "model.json").read_text())
+    assert (d["name"], d["made_from"]["name"]) == ("small", "t")
+    card = (tmp_path / "README.md").read_text()
+    assert card.startswith("# small 1.2.3\n\nIt was rounded to 8 bits")
+    assert card.count("## Licence and attribution") == 1
+    assert card.endswith("Weights: Apache-2.0.\n- Somebody's notes.\n")
+    assert "Little was lost." in card
+
+
 def test_neighbours_fit_into_16_bits() -> None:
     rng = np.random.default_rng(1)
     weight = rng.standard_normal((2, 30, 12)).astype(np.float32)
