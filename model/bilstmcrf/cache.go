@@ -10,6 +10,9 @@ import (
 // windowKey names what a window holds.
 type windowKey [16]byte
 
+// numShards is in how many parts a cache of windows is locked.
+const numShards = 32
+
 // windowCache remembers the spans of windows by what these hold. It keeps spans and
 // not emissions: an emission has a number for each label, some 500 bytes a token,
 // where spans take a few bytes a window. It holds no text, but half of a SHA-256

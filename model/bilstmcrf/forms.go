@@ -73,58 +73,46 @@ func (m *Model) appendChars(dst []int32, form string) []int32 {
 	return dst
 }
 
-// maxRows bounds the cache: at 159 floats a row about 130 MB. A full shard is
-// dropped whole, which costs one second's work and no bookkeeping.
-const (
-	maxRows   = 200_000
-	numShards = 32
-)
+// maxRows bounds the cache: at 159 floats a row about 130 MB. A full cache is
+// dropped whole, which costs a few seconds' work and no bookkeeping.
+const maxRows = 200_000
 
 // rows caches one input row per surface form: token embedding, character
-// vector and class. Safe for concurrent use.
+// vector and class. Safe for concurrent use; who looks up many forms locks it once.
 type rows struct {
-	shards [numShards]struct {
-		sync.RWMutex
-		m map[string][]float32
-	}
-}
-
-func (r *rows) shard(form string) *struct {
 	sync.RWMutex
 	m map[string][]float32
-} {
-	h := uint32(2166136261) // FNV-1a
-	for i := 0; i < len(form); i++ {
-		h = (h ^ uint32(form[i])) * 16777619
-	}
-	return &r.shards[h%numShards]
 }
 
-func (r *rows) get(form string) []float32 {
-	s := r.shard(form)
-	s.RLock()
-	row := s.m[form]
-	s.RUnlock()
-	return row
+// get fills in the rows of forms, nil where there is none.
+func (r *rows) get(found [][]float32, forms []string) {
+	r.RLock()
+	defer r.RUnlock()
+	for i, form := range forms {
+		found[i] = r.m[form]
+	}
 }
 
-func (r *rows) put(form string, row []float32) {
-	s := r.shard(form)
-	s.Lock()
-	if s.m == nil || len(s.m) >= maxRows/numShards {
-		s.m = map[string][]float32{}
+// put enters rows, of forms that the cache may hold by now.
+func (r *rows) put(fresh map[string][]float32) {
+	r.Lock()
+	defer r.Unlock()
+	if r.m == nil || len(r.m) >= maxRows {
+		r.m = map[string][]float32{}
 	}
-	s.m[strings.Clone(form)] = row // a clone, so that the cache does not hold whole notes
-	s.Unlock()
+	for form, row := range fresh {
+		r.m[strings.Clone(form)] = row // a clone, so that the cache does not hold whole notes
+	}
 }
 
 // lookUp returns the rows of forms, encoding the characters of those that the
 // cache lacks.
 func (t *Tagger) lookUp(forms []string, classes []token.Class) ([][]float32, error) {
 	found := make([][]float32, len(forms))
+	t.rows.get(found, forms)
 	missing := map[string]token.Class{}
 	for i, form := range forms {
-		if found[i] = t.rows.get(form); found[i] == nil {
+		if found[i] == nil {
 			missing[form] = classes[i]
 		}
 	}
@@ -135,6 +123,7 @@ func (t *Tagger) lookUp(forms []string, classes []token.Class) ([][]float32, err
 	if err != nil {
 		return nil, err
 	}
+	t.rows.put(fresh)
 	for i, form := range forms {
 		if found[i] == nil {
 			found[i] = fresh[form]
@@ -146,8 +135,8 @@ func (t *Tagger) lookUp(forms []string, classes []token.Class) ([][]float32, err
 // charBatch bounds the forms in one run of the character graph.
 const charBatch = 512
 
-// encode computes the rows of forms and puts them into the cache. Forms are
-// sorted by length, so that little padding is computed.
+// encode computes the rows of forms, sorted by length, so that little padding is
+// computed.
 func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, error) {
 	type item struct {
 		form  string
@@ -194,7 +183,6 @@ func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, e
 			copy(row[d.Token:], vectors[i*d.Char:(i+1)*d.Char])
 			row[d.Token+d.Char+int(missing[it.form])] = 1
 			fresh[it.form] = row
-			t.rows.put(it.form, row)
 		}
 	}
 	return fresh, nil

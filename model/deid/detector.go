@@ -36,7 +36,8 @@ type Detector struct {
 	Rules    func() Matcher   // makes a matcher; nil for no rules
 	Staff    *lexicon.Lexicon // of those who work at the institution; nil for none
 
-	matchers sync.Pool
+	mu       sync.Mutex
+	matchers []Matcher // that nobody uses; each has learnt what a sync.Pool would drop
 }
 
 // Tagged is one text of a note and what each tagger found in it.
@@ -67,7 +68,7 @@ func (d *Detector) Detect(notes []Note, texts [][]string) (tokens int, err error
 // returns what each found.
 func (d *Detector) Tag(notes []Note, texts [][]string) ([]Tagged, error) {
 	m := d.matcher()
-	defer func() { d.matchers.Put(m) }()
+	defer func() { d.release(m) }()
 	var all []Tagged
 	for i := range notes {
 		n := &notes[i]
@@ -176,11 +177,23 @@ func (d *Detector) read(m Matcher, i int, texts []string) (all []Tagged, failure
 	return all, ""
 }
 
+// matcher returns a matcher that nobody uses, until it is released.
 func (d *Detector) matcher() Matcher {
-	if m, ok := d.matchers.Get().(Matcher); ok {
-		return m
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	last := len(d.matchers) - 1
+	if last < 0 {
+		return d.newMatcher()
 	}
-	return d.newMatcher()
+	m := d.matchers[last]
+	d.matchers = d.matchers[:last]
+	return m
+}
+
+func (d *Detector) release(m Matcher) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.matchers = append(d.matchers, m)
 }
 
 func (d *Detector) newMatcher() Matcher {

@@ -54,7 +54,7 @@ func (d *Detector) Numbers(value string) (found bool) {
 		}
 	})
 	if ok {
-		d.matchers.Put(m)
+		d.release(m)
 	}
 	return found || !ok
 }

@@ -49,6 +49,9 @@ func (r *Rewriter) Open(p *Plan) *Patient {
 	planner.Know(p.Names)
 	for _, s := range p.Observed {
 		planner.Observe(s.Type, s.Text)
+		if s.Tagger == phi.Known {
+			planner.KnowNumber(s.Type, s.Text)
+		}
 	}
 	return &Patient{settings: r.Settings, plan: p, lexicon: lexicon.NewLexicon(p.Observed), planner: planner}
 }

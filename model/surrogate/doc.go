@@ -13,13 +13,14 @@
 // surrogates. A word of a name has one surrogate, whatever role or type a
 // tagger gave it: it is a function of the key, the patient and the word. What
 // else is known of the patient matters in few ways only: a surrogate is never
-// a name known of the patient, two words never share one (book.go), short forms
+// a name known of the patient, nor a number known beforehand (taken.go), two
+// words never share one (book.go), short forms
 // and acronyms stand for a full name that is known, and initials for one that
 // begins so; a word that the lists know as a family name alone gets a name of
 // either kind where it is people's given name; and towns that no list has are of
 // the country and region that postcodes, telephones and addresses tell. So a
 // surrogate differs between two nights where the second night's notes bring its
-// very surrogate as a real name, where a short form, an acronym or initials met
+// very surrogate as a real name or a known number, where a short form, an acronym or initials met
 // their full name only then, or, for a town, where its state or country was told
 // only then. A table that has the patient's names and address makes all of these
 // rarer still.

@@ -26,7 +26,8 @@ type Patient struct {
 
 	names        *people // nil until needed; see known
 	surfaces     map[string]source
-	numbers      map[string]bool // that are the patient's, as alnum gives them
+	numbers      map[string]bool // known of the patient, as alnum gives them; see taken.go
+	longest      int             // bytes of the longest of them
 	institutions map[string]bool // of two words and more; see acronym
 	heads        map[string]bool // what they are called for short, folded
 	addresses
@@ -93,9 +94,9 @@ func (p *Patient) Know(names []string) {
 
 // Observe enters a mention found in any of the patient's notes, or a value of
 // the table. Names say who there is, addresses ("Boston, MA 02115", of type
-// City) which places belong together, and numbers what no surrogate may be;
+// City) which places belong together, and telephone numbers the country;
 // others do not matter, nor do order and repetition. Enter all before the first Replace: what is learnt later
-// holds from then on.
+// holds from then on. Numbers that are known beforehand go to KnowNumber too.
 func (p *Patient) Observe(t phi.Type, surface string) {
 	switch t {
 	case phi.Patient:
@@ -117,16 +118,8 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 			p.heads[p.lists.stem(surface)] = true
 			clear(p.cache)
 		}
-	default:
-		if t == phi.Phone || t == phi.Fax {
-			p.tell(t, surface)
-		}
-		if c := t.Category(); c == "CONTACT" || c == "ID" {
-			if p.numbers == nil {
-				p.numbers = map[string]bool{}
-			}
-			p.numbers[alnum(surface)] = true
-		}
+	case phi.Phone, phi.Fax:
+		p.tell(t, surface)
 	}
 }
 
@@ -227,7 +220,14 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 	if alnum(m.Surface) == "" { // nothing to be like
 		return "X"
 	}
-	d := p.drawer(s)
+	if out := p.unlike(p.drawer(s), func(d drawer) string { return p.draw(m, s, d) }); out != "" {
+		return out
+	}
+	return "[" + m.Type.String() + "]" // nearly all numbers of its form are known
+}
+
+// draw returns what d draws for a mention.
+func (p *Patient) draw(m Mention, s scope, d drawer) string {
 	if len(m.Surface) > maxSurface {
 		return d.code(m.Surface)
 	}
@@ -254,15 +254,15 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 	case phi.Country:
 		out = p.country(d, m.Surface)
 	case phi.Phone, phi.Fax:
-		out = p.unlike(d, func(d drawer) string { return p.phone(d, m.Surface) })
+		out = p.phone(d, m.Surface)
 	case phi.Email:
 		out = p.email(s, d, m.Surface)
 	case phi.URL:
 		out = p.url(d, m.Surface)
 	case phi.IPAddress:
-		out = p.unlike(d, func(d drawer) string { return d.ip(m.Surface) })
+		out = d.ip(m.Surface)
 	case phi.SSN:
-		out = p.unlike(d, func(d drawer) string { return d.ssn(m.Surface) })
+		out = d.ssn(m.Surface)
 	default: // rooms and all numbers
 		if isPhrase(m.Type, m.Surface) {
 			return "[" + m.Type.String() + "]" // random letters would read as a word
@@ -272,22 +272,10 @@ func (p *Patient) surrogate(m Mention, s scope) string {
 				break
 			}
 		}
-		out = p.unlike(d, func(d drawer) string { return d.code(m.Surface) })
+		out = d.code(m.Surface)
 	}
 	if out == "" || out == m.Surface {
 		out = d.code(m.Surface)
-	}
-	return out
-}
-
-// unlike draws a number until it is none of the patient's. Telephone numbers
-// that nobody has are few, so that one in some thousands would be.
-func (p *Patient) unlike(d drawer, draw func(drawer) string) string {
-	out := draw(d)
-	for try := 1; try < maxTries && p.numbers[alnum(out)]; try++ {
-		again := d
-		again.scope = "again " + strconv.Itoa(try) + "\x00" + d.scope
-		out = draw(again)
 	}
 	return out
 }

@@ -432,7 +432,7 @@ func TestNoKnownNameWithinOthers(t *testing.T) {
 	}
 }
 
-// No number that is the patient's stands for another of them, though the
+// No number that is known of the patient stands for another of theirs, though the
 // telephone numbers that nobody has are few.
 func TestNoSurrogateIsAnotherNumberOfThePatient(t *testing.T) {
 	keys, err := NewKeyring([]byte(strings.Repeat("of numbers ", 4)), 0)
@@ -443,7 +443,7 @@ func TestNoSurrogateIsAnotherNumberOfThePatient(t *testing.T) {
 	const mine = "07700 900742"
 	made, _ := first.Replace(Mention{Type: phi.Phone, Surface: mine})
 	again := NewPatient(keys, "p", Options{})
-	again.Observe(phi.Phone, made)
+	again.KnowNumber(phi.Phone, made)
 	other, _ := again.Replace(Mention{Type: phi.Phone, Surface: mine})
 	if other == made || !strings.HasPrefix(other, "07700 900") {
 		t.Errorf("%s becomes %s, and where that is a number of the patient %s", mine, made, other)

@@ -1,7 +1,6 @@
 package surrogate
 
 import (
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -11,10 +10,16 @@ import (
 // wordModel is a model of the words of a list: which letter follows up to three
 // others, and how often. The end of a word is 0.
 type wordModel struct {
-	next map[string]*followers // by one to three letters, ^ for the beginning
-	ends map[string]int        // words with these last letters, three or four
+	next map[context]*followers
+	ends map[[4]rune]int // words with these last letters, three or four, the last at the end
 }
 
+// context is one to three letters, ^ for the beginning of a word, in 21 bits each.
+type context uint64
+
+const letterBits = 21
+
+// followers are the letters that follow a context, in order.
 type followers struct {
 	runes []rune
 	sums  []uint32 // how often these and those before them follow
@@ -22,60 +27,81 @@ type followers struct {
 
 // learn reads words; those that are not letters alone are passed over.
 func learn(words []string) *wordModel {
-	counts := map[string]map[rune]uint32{}
-	m := &wordModel{next: map[string]*followers{}, ends: map[string]int{}}
+	m := &wordModel{next: map[context]*followers{}, ends: map[[4]rune]int{}}
+	var text []rune
 	for _, w := range words {
 		w = strings.ToLower(w)
 		if strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) || runes(w) < 3 {
 			continue
 		}
-		text := []rune("^" + w + "\x00")
-		for n := 3; n <= 4; n++ {
-			m.ends[ending(w, n)]++
+		text = append(text[:0], '^')
+		for _, r := range w {
+			text = append(text, r)
 		}
+		for n := 3; n <= 4; n++ {
+			m.ends[ending(text[1:], n)]++
+		}
+		text = append(text, 0)
 		for i := 1; i < len(text); i++ {
 			for n := 1; n <= min(3, i); n++ {
-				c := string(text[i-n : i])
-				if counts[c] == nil {
-					counts[c] = map[rune]uint32{}
-				}
-				counts[c][text[i]]++
+				m.count(last(text[:i], n), text[i])
 			}
 		}
 	}
-	for c, of := range counts {
-		f := &followers{runes: slices.Sorted(maps.Keys(of))}
-		sum := uint32(0)
-		for _, r := range f.runes {
-			sum += of[r]
-			f.sums = append(f.sums, sum)
+	for _, f := range m.next {
+		for k := 1; k < len(f.sums); k++ {
+			f.sums[k] += f.sums[k-1]
 		}
-		m.next[c] = f
 	}
 	return m
 }
 
+// count counts r behind c; sums are not sums yet.
+func (l *wordModel) count(c context, r rune) {
+	f := l.next[c]
+	if f == nil {
+		f = &followers{}
+		l.next[c] = f
+	}
+	k, ok := slices.BinarySearch(f.runes, r)
+	if !ok {
+		f.runes, f.sums = slices.Insert(f.runes, k, r), slices.Insert(f.sums, k, 0)
+	}
+	f.sums[k]++
+}
+
+// last returns the last n letters of a text, all of a shorter one.
+func last(text []rune, n int) (c context) {
+	for _, r := range text[max(0, len(text)-n):] {
+		c = c<<letterBits | context(r)
+	}
+	return c
+}
+
 // ending returns the last n letters of a word, all of a shorter one.
-func ending(w string, n int) string {
-	r := []rune(w)
-	return string(r[max(0, len(r)-n):])
+func ending(w []rune, n int) (end [4]rune) {
+	n = min(n, len(w))
+	copy(end[4-n:], w[len(w)-n:])
+	return end
 }
 
 // usual reports whether the last n letters of a word end several of the model's,
 // so that a town is a -ville and no "Bismarim".
-func (l *wordModel) usual(w string, n int) bool { return l.ends[ending(strings.ToLower(w), n)] >= 3 }
+func (l *wordModel) usual(w string, n int) bool {
+	return l.ends[ending([]rune(strings.ToLower(w)), n)] >= 3
+}
 
 // word draws a word from a stream of numbers; "" where it becomes too short or
 // too long.
 func (l *wordModel) word(number func() uint16) string {
-	text := []rune{'^'}
+	text := append(make([]rune, 0, longestInvented+2), '^')
 	for len(text) <= longestInvented+1 {
 		n := number()
 		reach := 3
 		if n&7 == 0 {
 			reach = 2 // so that a word can leave the tracks of one name
 		}
-		f := l.next[string(text[max(0, len(text)-reach):])]
+		f := l.next[last(text, reach)]
 		if f == nil {
 			return ""
 		}
@@ -98,14 +124,13 @@ func (l *wordModel) chance(w string) float64 {
 	text := []rune("^" + w + "\x00")
 	p := 1.0
 	for i := 1; i < len(text) && p > 0; i++ {
-		p *= 7./8*l.after(text[max(0, i-3):i], text[i]) + 1./8*l.after(text[max(0, i-2):i], text[i])
+		p *= 7./8*l.next[last(text[:i], 3)].share(text[i]) + 1./8*l.next[last(text[:i], 2)].share(text[i])
 	}
 	return p
 }
 
-// after returns how often a letter follows others.
-func (l *wordModel) after(context []rune, r rune) float64 {
-	f := l.next[string(context)]
+// share returns how often a letter is the one that follows; f may be nil.
+func (f *followers) share(r rune) float64 {
 	if f == nil {
 		return 0
 	}

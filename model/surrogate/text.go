@@ -37,12 +37,14 @@ func fold(s string) string {
 		return s
 	}
 	var b strings.Builder
+	b.Grow(len(s))
 	for _, r := range s {
 		r = unicode.ToLower(r)
 		switch {
-		case r == '\'' || r == '\u2019' || r == '\u2018' || r == '`' || r == '.' || unicode.Is(unicode.Mn, r):
+		case r == '\'' || r == '\u2019' || r == '\u2018' || r == '`' || r == '.':
 		case r < utf8.RuneSelf:
 			b.WriteByte(byte(r))
+		case unicode.Is(unicode.Mn, r):
 		default:
 			if p, ok := plain[r]; ok {
 				b.WriteString(p)

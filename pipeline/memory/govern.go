@@ -5,22 +5,16 @@ import (
 	"runtime/debug"
 )
 
-const (
-	// outside is what the process takes beside Go's heap: the program itself, ONNX
-	// Runtime with its graphs, and its buffers for each of a few goroutines.
-	outside = 256 << 20
-	// percent is how much garbage may lie beside what is reachable before it is
-	// collected, in percent of that. Go's own choice is 100. Collection took 1.8 % of
-	// a job's processor time at that; the network, where the time goes, makes none.
-	percent = 50
-)
+// outside is what the process takes beside Go's heap: the program itself, ONNX
+// Runtime with its graphs, and its buffers for each of a few goroutines.
+const outside = 256 << 20
 
 // Govern tells Go's garbage collector how much memory there is, so that it works
 // harder near the limit, where the process would else be killed. GOMEMLIMIT and
 // GOGC, where somebody has set them, win.
 func Govern() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
+		collectLate()
 	}
 	if limit := goLimit(Available()); limit > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)

@@ -4,7 +4,9 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"testing/fstest"
 )
@@ -81,21 +83,35 @@ func TestGoLimit(t *testing.T) {
 	}
 }
 
-// What somebody has set in the environment stays; else the limit is set.
+// A small heap may grow before it is collected; a large one has garbage of half its size.
+func TestPercentAt(t *testing.T) {
+	for live, want := range map[uint64]int{0: 6400, mib: 25500, 64 * mib: 300, 128 * mib: 100, 170 * mib: 50, 256 * mib: 50, 4096 * mib: 50} {
+		if got := percentAt(live); got != want {
+			t.Errorf("%d MiB: %d %%, want %d", live/mib, got, want)
+		}
+	}
+}
+
+// What somebody has set in the environment stays; else the limit is set, and the
+// percentage follows what is reachable, up and down.
 func TestGovern(t *testing.T) {
 	if os.Getenv("GOVERNED") != "" {
 		before := debug.SetMemoryLimit(-1)
 		Govern()
-		limit, gc := debug.SetMemoryLimit(-1), debug.SetGCPercent(percent)
+		limit := debug.SetMemoryLimit(-1)
 		if os.Getenv("GOMEMLIMIT") != "" {
-			if limit != before || limit != 777*mib || gc != 33 {
+			if gc := debug.SetGCPercent(percent); limit != before || limit != 777*mib || gc != 33 {
 				t.Errorf("GOMEMLIMIT=777MiB GOGC=33: limit %d, GOGC %d", limit, gc)
 			}
 			return
 		}
-		if before != math.MaxInt64 || limit != goLimit(Available()) || gc != percent {
-			t.Errorf("limit %d, before %d, want %d; GOGC %d", limit, before, goLimit(Available()), gc)
+		if before != math.MaxInt64 || limit != goLimit(Available()) {
+			t.Errorf("limit %d, before %d, want %d", limit, before, goLimit(Available()))
 		}
+		held := make([]byte, least)
+		untilPercent(func(p uint64) bool { return p == percent })
+		runtime.KeepAlive(held)
+		untilPercent(func(p uint64) bool { return p > 10*percent })
 		return
 	}
 	for _, set := range [][]string{{"GOMEMLIMIT=777MiB", "GOGC=33"}, {"GOMEMLIMIT=", "GOGC="}} {
@@ -104,5 +120,14 @@ func TestGovern(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", set, err, out)
 		}
+	}
+}
+
+// untilPercent collects until the collector's percentage is as it should be.
+func untilPercent(is func(uint64) bool) {
+	at := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	for ok := false; !ok; ok = is(at[0].Value.Uint64()) {
+		runtime.GC()
+		metrics.Read(at)
 	}
 }
