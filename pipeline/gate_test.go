@@ -34,7 +34,7 @@ func gatedNotes(t *testing.T, dir string) (o Options) {
 		rows = append(rows, shortNote{fmt.Sprint("plain", i), "p0", "No cough, no fever. Lungs clear. Plan: fluids, rest."})
 	}
 	rows = append(rows,
-		shortNote{"spelt", "p1", "She said that Q-u-a-c-k-e-n-b-u-s-h was her name, and wept."},
+		shortNote{"spelt", "p1", "Her tablets : Q-u-a-c-k-e-n-b-u-s-h 5 mg twice daily with food."},
 		shortNote{"copy1", "p2", passage + "seen with Dr. Thornquist in the morning and told to rest at home for a week."},
 		shortNote{"copy2", "p2", "Addendum. " + passage + "seen with Dr. Thornquist in the morning and told to rest at home for a week."})
 	o = testOptions(dir, writeParquet(t, dir, "notes.parquet", rows))

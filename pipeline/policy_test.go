@@ -55,7 +55,7 @@ func TestPolicyOfAFile(t *testing.T) {
 			if codes[before[i]+f.DocumentID] == nil {
 				codes[before[i]+f.DocumentID] = map[string]bool{}
 			}
-			codes[before[i]+f.DocumentID][after[i][len(f.Type):]] = true
+			codes[before[i]+f.DocumentID][after[i][len("[")+len(f.Type):]] = true
 		case "PROFESSION", "CITY":
 			ok = f.Action == "keep" && before[i] == after[i] || f.Action == "surrogate" && before[i] != after[i]
 			if f.Action != "keep" {

@@ -22,7 +22,7 @@ func TestUntouchedPhrases(t *testing.T) {
 		file  string
 		bound int // phrases changed
 	}{
-		{"untouched.txt", 12},     // 96 without the guards, by an earlier model
+		{"untouched.txt", 15},     // 96 without the guards, by an earlier model
 		{"untouched_more.txt", 7}, // 51 without; one is a season, a date by the guideline
 	} {
 		t.Run(c.file, func(t *testing.T) {

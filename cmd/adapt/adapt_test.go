@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	base  = "../../onnx/models/en-clinical-fast"
+	base  = "../../onnx/models/en-clinical"
 	house = "../../examples/house"
 )
 
@@ -139,7 +139,7 @@ func TestAHouseThatRepeatsItself(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(data, &v)
 	}
-	if err != nil || !v.Better || v.Patients[adapt.Held] != 12 || v.Job.F2.Low <= 0 || v.From.Name != "en-clinical-fast" {
+	if err != nil || !v.Better || v.Patients[adapt.Held] != 12 || v.Job.F2.Low <= 0 || v.From.Name != "en-clinical" {
 		t.Errorf("%v: %s", err, data)
 	}
 	card, err := os.ReadFile(filepath.Join(output, "README.md"))

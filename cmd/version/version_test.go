@@ -41,7 +41,7 @@ func TestJSON(t *testing.T) {
 		t.Fatalf("status %d, %v:\n%s%s", status, err, stdout, stderr)
 	}
 	if !strings.HasPrefix(v.Program, "dev") || !strings.HasPrefix(v.Beam, "2.") || v.Runtime.Version == "" || v.Runtime.Error != "" ||
-		len(v.Models) != 3 || v.Models[0].Name != "en-clinical" || v.Models[0].Language != "en" || v.Platform == "" {
+		len(v.Models) != 4 || v.Models[0].Name != "en-clinical" || v.Models[0].Language != "en" || v.Platform == "" {
 		t.Errorf("%+v", v)
 	}
 	status, stdout, _ = run("--json", "--onnxruntime=none.so")
