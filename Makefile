@@ -387,7 +387,7 @@ models-papers: model-crf model-crf-es ## Train the other linear systems of the p
 		--set linear.notes=400 --set profile=$(RECIPES)/../profiles/binary.json
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-svm-types --set output=$(TRIED)/en-svm-types --set linear.kind=svm \
 		--set linear.notes=200
-	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-adapted --set output=$(TRIED)/en-crf-adapted --set 'linear.target=["examples"]'
+	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-adapted --set output=$(TRIED)/en-crf-adapted --set linear.notes=800 --set linear.iterations=40 --set 'linear.target=["examples"]'
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-quantities --set output=$(TRIED)/en-crf-quantities $(TWO) \
 		--set 'linear.labels=["DATE","AGE","PHONE","FAX","EMAIL","URL","IPADDR"]'
 	$(TRAIN) linear $(RECIPES)/en-crf.toml $(MADE) --set name=en-crf-names --set output=$(TRIED)/en-crf-names $(TWO) \
