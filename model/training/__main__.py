@@ -103,7 +103,8 @@ def run(args: argparse.Namespace) -> None:
         speed(args.model)
         return
     recipe = load(args.recipe, args.set)
-    check_recipe(recipe, dev=args.command not in ("linear", "window-lstm"))
+    several = args.command == "experiments" or getattr(args, "experiment", False)
+    check_recipe(recipe, dev=args.command not in ("linear", "window-lstm"), one=not several)
     if args.command == "ablate":
         check_without(args.without.split(","))
         _numbers(args.sizes)

@@ -55,9 +55,10 @@ LIMITS: dict[str, tuple[float, float | None]] = {
 }
 
 
-def check_recipe(recipe: Recipe, dev: bool = True) -> None:
+def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True) -> None:
     """Refuses what cannot be trained, as far as it can be seen without reading notes. dev says
-    that there must be notes for dev: a linear model does without."""
+    that there must be notes for dev: a linear model does without. one says that the output is a
+    model's directory, and not a folder of several."""
     if not recipe.name or "/" in recipe.name:
         raise Refused("name: give the model a name without slashes")
     for key, (low, high) in LIMITS.items():
@@ -99,7 +100,8 @@ def check_recipe(recipe: Recipe, dev: bool = True) -> None:
     _check_teachers(recipe)
     if recipe.vectors.file is not None and not recipe.vectors.file.is_file():
         raise Refused(f"vectors.file: there is no file {recipe.vectors.file}")
-    check_output(recipe.output)
+    if one:
+        check_output(recipe.output)
     check_program()
 
 

@@ -148,6 +148,14 @@ def test_splits_are_looked_at(tmp_path: Path, split: str, want: str) -> None:
         check_recipe(r)
 
 
+def test_a_folder_of_several_models_may_hold_some(tmp_path: Path) -> None:
+    r = recipe(tmp_path, "", f"output={tmp_path}/full")
+    (tmp_path / "full/transfer-00").mkdir(parents=True)
+    check_recipe(r, one=False)
+    with pytest.raises(Refused, match="holds files and no model"):
+        check_recipe(r)
+
+
 def test_names_of_notes_cannot_lead_elsewhere(tmp_path: Path) -> None:
     r = recipe(tmp_path, "[notes.'../x']\npath = 'notes'\nformat = 'brat'")
     with pytest.raises(Refused, match="letters, digits"):
