@@ -165,7 +165,8 @@ func TestFlink(t *testing.T) {
 	// A network and a feature CRF beside it, as --model joins them.
 	t.Run("network and CRF", func(t *testing.T) {
 		models := filepath.Join(repository, "onnx/models/en-clinical-fast") + "," + filepath.Join(repository, "onnx/models/en-crf")
-		settings := append(slices.Clone(exampleSettings), "--model="+models)
+		settings := append(slices.Clone(exampleSettings), "--model="+models,
+			"--accept_columns=orders.list.element.code,note_title,scores.key_value.key")
 		want := s.run(t, "both-in-process", settings...)
 		same(t, s.run(t, "both-on-flink", append(settings, s.flink("EXTERNAL", s.pool.address, "2")...)...), want)
 	})
