@@ -3,6 +3,7 @@ package deid_test
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestNoSurrogateIsAKnownNumber(t *testing.T) {
 	met := 0
 	for seed := range 40 {
 		r := rand.New(rand.NewSource(int64(seed)))
-		digits := func(n int) string { return fmt.Sprintf("%d%0*d", 1+r.Intn(9), n-1, r.Intn(pow10(n-1))) }
+		digits := func(n int) string { return fmt.Sprintf("%d%0*d", 1+r.Intn(9), n-1, r.Intn(int(math.Pow10(n-1)))) }
 		mine := lexicon.Identifiers{PatientID: fmt.Sprint("patient ", seed)}
 		known := map[string]bool{}
 		for range 4000 {
@@ -111,12 +112,4 @@ func TestNoSurrogateIsAKnownNumber(t *testing.T) {
 		}
 	}
 	t.Logf("%d numbers drawn", met)
-}
-
-func pow10(n int) int {
-	p := 1
-	for range n {
-		p *= 10
-	}
-	return p
 }

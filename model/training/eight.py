@@ -173,13 +173,13 @@ def card(described: dict[str, Any], first: str, how: str) -> str:
 
 
 def whole_card(described: dict[str, Any], first: str, how: str) -> str:
-    """The card of a model that stands alone: that of the one it was made of, with what the
-    rounding changed. The scores there are those from before the rounding."""
+    """The card of a model that stands alone: that of the one it was made of, whose scores are
+    from before the rounding, and what was measured after it."""
     _, _, body = first.partition("\n")
     before, heading, licence = body.partition(LICENCE)
     note = (
         "It was rounded to 8 bits after training. The scores below are those of the network "
-        "before that; under Measured stands what the rounding changed.\n\n"
+        "before that; those under Measured are of the rounded one.\n\n"
     )
     title = f"# {described['name']} {described['version']}\n\n"
     return title + note + before.lstrip() + how + "\n" + heading + licence
