@@ -17,7 +17,8 @@ import (
 // chain of its own for what lies inside a span.
 type crf struct {
 	labels []label
-	kinds  []string // the types in the labels, in the order of their first label
+	kinds  []string  // the types in the labels, in the order of their first label
+	ofKind [][]int32 // by type: its labels
 
 	closed []int32 // labels after which a span may begin: O, E-x, S-x
 	fresh  []int32 // labels that may follow them: O, B-x, S-x
@@ -106,6 +107,12 @@ func newCRF(names []string, transitions []float32) (*crf, error) {
 	}
 	if len(c.labels) != len(c.inside)*3+singles(c.labels)+1 {
 		return nil, fmt.Errorf("an I or E label lacks its B")
+	}
+	c.ofKind = make([][]int32, len(c.kinds))
+	for i, l := range c.labels {
+		if l.prefix != 'O' {
+			c.ofKind[l.kind] = append(c.ofKind[l.kind], int32(i))
+		}
 	}
 	c.order()
 	for _, to := range c.fresh {

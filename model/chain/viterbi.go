@@ -1,6 +1,9 @@
 package chain
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 var never = float32(math.Inf(-1))
 
@@ -44,20 +47,17 @@ func (c *crf) decode(l *lattice, steps int, bias float32, emission func(t int) [
 			fromB[2*j], fromB[2*j+1] = toI >= ii, toE >= ie
 			inside[j], next[k.closed] = max(toI, ii)+e[k.i], max(toE, ie)+e[k.e]
 		}
-		best, top, second := 0, closed[0], never
-		for i, score := range closed {
-			if score > top {
-				best, top, second = i, score, top
-			} else if score > second && i > 0 {
-				second = score
-			}
-		}
+		top := greatest(closed)
+		best := slices.Index(closed, top) // the first of equal ones
 		for j, s := range c.step[best][:len(fresh)] {
 			fresh[j] = top + s
 		}
 		l.before[t] = c.closed[best]
-		if second-top > c.least[best] { // else best is as good as any for every target
-			c.except(l, t, best)
+		for i, score := range closed { // else best is as good as any for every target
+			if score-top > c.least[best] && i != best {
+				c.except(l, t, best)
+				break
+			}
 		}
 		for j, to := range c.fresh[:len(fresh)] {
 			fresh[j] += e[to]
@@ -70,6 +70,32 @@ func (c *crf) decode(l *lattice, steps int, bias float32, emission func(t int) [
 		l.closed, l.next = closed, next
 	}
 	return c.trace(l, steps)
+}
+
+// greatest returns the greatest of some numbers, one at least.
+func greatest(numbers []float32) float32 {
+	a := numbers[0]
+	b, c, d := a, a, a // four, which do not wait for each other; O, mostly the greatest, is mostly the first
+	for ; len(numbers) >= 4; numbers = numbers[4:] {
+		if numbers[0] > a {
+			a = numbers[0]
+		}
+		if numbers[1] > b {
+			b = numbers[1]
+		}
+		if numbers[2] > c {
+			c = numbers[2]
+		}
+		if numbers[3] > d {
+			d = numbers[3]
+		}
+	}
+	for _, x := range numbers {
+		if x > a {
+			a = x
+		}
+	}
+	return max(a, b, c, d)
 }
 
 // reset makes room for a window.

@@ -51,16 +51,17 @@ func NewRoles(patients, doctors []string) Roles {
 // Types change in place; the outcome does not depend on the order of documents
 // or mentions.
 func Reconcile(docs [][]phi.Found, roles Roles, trace func(doc, text int, e phi.Event)) {
-	var all []*phi.Found
+	var all []keyed
 	place := map[*phi.Found]int{}
-	perDoc := make([][]*phi.Found, len(docs))
+	perDoc := make([][]keyed, len(docs))
 	for d := range docs {
+		first := len(all)
 		for i := range docs[d] {
 			m := &docs[d][i]
-			perDoc[d] = append(perDoc[d], m)
-			all = append(all, m)
+			all = append(all, newKeyed(m))
 			place[m] = d
 		}
+		perDoc[d] = all[first:]
 	}
 	change := func(m *phi.Found, t phi.Type, why string) {
 		if m.Type == t {
@@ -75,15 +76,16 @@ func Reconcile(docs [][]phi.Found, roles Roles, trace func(doc, text int, e phi.
 	for _, m := range all {
 		if !m.Cue && phi.IsPerson(m.Type) {
 			if t := roles.typ(m.Surface); t != phi.None {
-				change(m, t, "it is known whose name it is")
+				change(m.Found, t, "it is known whose name it is")
 				m.Cue = true
 			}
 		}
 	}
+	var r round
 	for _, ms := range perDoc {
-		agree(ms, 2, "the same in this note", change)
+		r.agree(ms, 2, "the same in this note", change)
 	}
-	agree(all, 2, "the same in the patient's notes", change)
+	r.agree(all, 2, "the same in the patient's notes", change)
 }
 
 // typ returns whose a name is known to be, None for nobody's.
@@ -112,63 +114,88 @@ func (r Roles) typ(name string) phi.Type {
 // counts are small on purpose: there is one pair for each surface.
 type counts [phi.NumTypes]int32
 
+// keyed is a mention with what makes it one surface with others: category and words;
+// "" for what is not reconciled. Neither changes with its type.
+type keyed struct {
+	*phi.Found
+	key  string
+	name []string // the words of a name, folded
+}
+
 // group is the mentions of one surface and category.
 type group struct {
 	mentions []*phi.Found
+	key      string
+	name     []string
 	count    counts
 	cues     counts
 }
 
+// round is the memory of a round, which the next one uses again.
+type round struct {
+	index  map[string]*group // by key
+	lent   map[string]*group // by word of a name
+	groups []*group
+	used   int // of groups
+}
+
+// group returns an empty group.
+func (r *round) group(key string, name []string) *group {
+	if r.used == len(r.groups) {
+		r.groups = append(r.groups, &group{})
+	}
+	g := r.groups[r.used]
+	r.used++
+	*g = group{mentions: g.mentions[:0], key: key, name: name}
+	return g
+}
+
 // agree makes one round among mentions; least is how often a type must be
 // there to win by counting.
-func agree(mentions []*phi.Found, least int32, why string, change func(*phi.Found, phi.Type, string)) {
-	groups := map[string]*group{}
-	var keys []string
+func (r *round) agree(mentions []keyed, least int32, why string, change func(*phi.Found, phi.Type, string)) {
+	if r.index == nil {
+		r.index, r.lent = map[string]*group{}, map[string]*group{}
+	}
+	clear(r.index)
+	clear(r.lent)
+	r.used = 0
 	for _, m := range mentions {
-		key := reconcileKey(m)
-		if key == "" {
+		if m.key == "" {
 			continue
 		}
-		g := groups[key]
+		g := r.index[m.key]
 		if g == nil {
-			g = &group{}
-			groups[key] = g
-			keys = append(keys, key)
+			g = r.group(m.key, m.name)
+			r.index[m.key] = g
 		}
-		g.mentions = append(g.mentions, m)
+		g.mentions = append(g.mentions, m.Found)
 		g.count[m.Type]++
 		if m.Cue {
 			g.cues[m.Type]++
 		}
 	}
-	slices.Sort(keys)
 	// Full names lend their cues to their words: "Dr Priya Okonkwo" to "Okonkwo".
-	lent := map[string]*group{}
-	for _, key := range keys {
-		words := strings.Fields(key)
-		if !strings.HasPrefix(key, "NAME ") || len(words) < 3 {
+	of := r.groups[:r.used]
+	for _, full := range of {
+		if len(full.name) < 2 {
 			continue
 		}
-		for _, w := range words[1:] {
-			g := lent[w]
+		for _, w := range full.name {
+			g := r.lent[w]
 			if g == nil {
-				g = &group{}
-				lent[w] = g
+				g = r.group("", nil)
+				r.lent[w] = g
 			}
-			for t := range g.count {
-				g.count[t] += groups[key].count[t]
-				g.cues[t] += groups[key].cues[t]
-			}
+			g.count.add(&full.count)
+			g.cues.add(&full.cues)
 		}
 	}
-	for _, key := range keys {
-		g := groups[key]
-		words := strings.Fields(key)
+	for _, g := range of { // each is for itself, so their order is no matter
 		count, cues := g.count, g.cues
-		if l := lent[words[len(words)-1]]; l != nil && len(words) == 2 && strings.HasPrefix(key, "NAME ") {
-			for t := range count {
-				count[t] += l.count[t]
-				cues[t] += l.cues[t]
+		if len(g.name) == 1 {
+			if l := r.lent[g.name[0]]; l != nil {
+				count.add(&l.count)
+				cues.add(&l.cues)
 			}
 		}
 		t, because := only(cues), "a cue elsewhere says so; it is "
@@ -186,34 +213,41 @@ func agree(mentions []*phi.Found, least int32, why string, change func(*phi.Foun
 	}
 }
 
-// reconcileKey returns what makes two mentions one surface: category and
-// words; "" for what is not reconciled.
-func reconcileKey(m *phi.Found) string {
+// newKeyed returns a mention with its key.
+func newKeyed(m *phi.Found) keyed {
+	k := keyed{Found: m}
 	category := m.Type.Category()
 	switch category {
 	case "NAME", "LOCATION", "CONTACT", "ID":
 	default:
-		return ""
+		return k
 	}
 	if m.Type == phi.Username || m.Type == phi.Room || m.Type == phi.ZIP || m.Type == phi.Street {
-		return ""
+		return k
 	}
 	if category == "CONTACT" || category == "ID" {
-		all, _ := lexicon.CompactForm(m.Surface)
-		if len(all) < 4 {
-			return ""
+		if all, _ := lexicon.CompactForm(m.Surface); len(all) >= 4 {
+			k.key = category + " " + all
 		}
-		return category + " " + all
+		return k
 	}
-	var words []string
-	for _, w := range names.NameWords(m.Surface) {
-		words = append(words, names.Fold(strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")))
+	words := names.NameWords(m.Surface)
+	for i, w := range words {
+		words[i] = names.Fold(strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s"))
 	}
-	key := strings.Join(words, " ")
-	if len(key) < 2 {
-		return ""
+	if key := strings.Join(words, " "); len(key) >= 2 {
+		k.key = category + " " + key
+		if category == "NAME" {
+			k.name = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+		}
 	}
-	return category + " " + key
+	return k
+}
+
+func (c *counts) add(other *counts) {
+	for t := range c {
+		c[t] += other[t]
+	}
 }
 
 func sum(all counts) (n int32) {

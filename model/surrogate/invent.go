@@ -63,13 +63,19 @@ func (d drawer) invents(try uint64, domain, value string) bool {
 
 // models are the models of a set of lists, each learnt when it is first asked for.
 type models struct {
-	mu sync.Mutex
+	mu sync.RWMutex
 	of map[string]*wordModel
 }
 
 // model returns that of a name, learnt from the words that learn's function
 // returns; nil where these are too few to make others from.
 func (m *models) model(name string, words func() []string) *wordModel {
+	m.mu.RLock()
+	l, ok := m.of[name]
+	m.mu.RUnlock()
+	if ok {
+		return l
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if l, ok := m.of[name]; ok {
@@ -78,7 +84,6 @@ func (m *models) model(name string, words func() []string) *wordModel {
 	if m.of == nil {
 		m.of = map[string]*wordModel{}
 	}
-	var l *wordModel
 	if all := words(); len(all) >= fewestLearnt {
 		l = learn(all)
 	}

@@ -2,9 +2,9 @@ package surrogate
 
 import (
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // wordModel is a model of the words of a list: which letter follows up to three
@@ -22,7 +22,9 @@ const letterBits = 21
 // followers are the letters that follow a context, in order.
 type followers struct {
 	runes []rune
-	sums  []uint32 // how often these and those before them follow
+	sums  []uint32     // how often these and those before them follow
+	to    []*followers // of the context that each of them makes; nil for the end of a word
+	short *followers   // of the context without its first letter, where it has three, else this
 }
 
 // learn reads words; those that are not letters alone are passed over.
@@ -48,9 +50,17 @@ func learn(words []string) *wordModel {
 			}
 		}
 	}
-	for _, f := range m.next {
+	for c, f := range m.next {
 		for k := 1; k < len(f.sums); k++ {
 			f.sums[k] += f.sums[k-1]
+		}
+		f.short = f
+		if c >= 1<<(2*letterBits) {
+			f.short = m.next[c&(1<<(2*letterBits)-1)]
+		}
+		f.to = make([]*followers, len(f.runes))
+		for k, r := range f.runes {
+			f.to[k] = m.next[(c<<letterBits|context(r))&(1<<(3*letterBits)-1)]
 		}
 	}
 	return m
@@ -88,32 +98,40 @@ func ending(w []rune, n int) (end [4]rune) {
 // usual reports whether the last n letters of a word end several of the model's,
 // so that a town is a -ville and no "Bismarim".
 func (l *wordModel) usual(w string, n int) bool {
-	return l.ends[ending([]rune(strings.ToLower(w)), n)] >= 3
+	var end [4]rune
+	for k := len(end) - 1; k >= len(end)-n && w != ""; k-- {
+		r, size := utf8.DecodeLastRuneInString(w)
+		end[k], w = unicode.ToLower(r), w[:len(w)-size]
+	}
+	return l.ends[end] >= 3
 }
 
 // word draws a word from a stream of numbers; "" where it becomes too short or
 // too long.
 func (l *wordModel) word(number func() uint16) string {
-	text := append(make([]rune, 0, longestInvented+2), '^')
-	for len(text) <= longestInvented+1 {
+	var letters [longestInvented + 1]rune
+	text := letters[:0]
+	for f := l.next['^']; len(text) <= longestInvented; {
 		n := number()
-		reach := 3
+		from := f
 		if n&7 == 0 {
-			reach = 2 // so that a word can leave the tracks of one name
+			from = f.short // so that a word can leave the tracks of one name
 		}
-		f := l.next[last(text, reach)]
-		if f == nil {
-			return ""
+		at := uint32(n>>3) * from.sums[len(from.sums)-1] >> 13
+		k := 0
+		for from.sums[k] <= at {
+			k++
 		}
-		at := uint32(n>>3) * f.sums[len(f.sums)-1] >> 13
-		r := f.runes[sort.Search(len(f.sums), func(i int) bool { return f.sums[i] > at })]
+		r := from.runes[k]
 		if r == 0 {
-			if len(text)-1 < shortestInvented {
+			if len(text) < shortestInvented {
 				return ""
 			}
-			return string(unicode.ToUpper(text[1])) + string(text[2:])
+			text[0] = unicode.ToUpper(text[0])
+			return string(text)
 		}
 		text = append(text, r)
+		f = from.to[k]
 	}
 	return ""
 }
@@ -121,19 +139,34 @@ func (l *wordModel) word(number func() uint16) string {
 // chance returns how often the model would spell a word in lower case; 0 where it
 // never would.
 func (l *wordModel) chance(w string) float64 {
-	text := []rune("^" + w + "\x00")
 	p := 1.0
-	for i := 1; i < len(text) && p > 0; i++ {
-		p *= 7./8*l.next[last(text[:i], 3)].share(text[i]) + 1./8*l.next[last(text[:i], 2)].share(text[i])
+	f := l.next['^']
+	for _, r := range w {
+		p *= f.mixed(r)
+		if p == 0 {
+			return 0
+		}
+		f = f.then(r)
 	}
-	return p
+	return p * f.mixed(0)
 }
 
-// share returns how often a letter is the one that follows; f may be nil.
-func (f *followers) share(r rune) float64 {
-	if f == nil {
-		return 0
+// mixed returns how often the model lets a letter follow, after three letters or two.
+func (f *followers) mixed(r rune) float64 {
+	return 7./8*f.share(r) + 1./8*f.short.share(r)
+}
+
+// then returns the followers of the context with one more letter, which may follow.
+func (f *followers) then(r rune) *followers {
+	if k, ok := slices.BinarySearch(f.runes, r); ok {
+		return f.to[k]
 	}
+	k, _ := slices.BinarySearch(f.short.runes, r)
+	return f.short.to[k]
+}
+
+// share returns how often a letter is the one that follows.
+func (f *followers) share(r rune) float64 {
 	k, ok := slices.BinarySearch(f.runes, r)
 	if !ok {
 		return 0

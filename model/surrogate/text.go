@@ -26,15 +26,28 @@ var plain = func() map[rune]string {
 // fold returns s in lower case without diacritics, apostrophes and full stops:
 // what names are compared by.
 func fold(s string) string {
-	clean := true
+	clean, ascii := true, true
 	for i := range len(s) {
-		if c := s[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' || c == '\'' || c == '.' || c == '`' {
-			clean = false
-			break
-		}
+		c := s[i]
+		clean = clean && !(c >= 'A' && c <= 'Z' || c == '\'' || c == '.' || c == '`')
+		ascii = ascii && c < utf8.RuneSelf
 	}
-	if clean {
+	if ascii && clean {
 		return s
+	}
+	if ascii {
+		var buf [64]byte
+		b := buf[:0]
+		for i := range len(s) {
+			switch c := s[i]; {
+			case c == '\'' || c == '`' || c == '.':
+			case c >= 'A' && c <= 'Z':
+				b = append(b, c+'a'-'A')
+			default:
+				b = append(b, c)
+			}
+		}
+		return string(b)
 	}
 	var b strings.Builder
 	b.Grow(len(s))
