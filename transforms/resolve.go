@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
@@ -81,16 +83,13 @@ func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
 		}
 	}
 	plans := map[int]*schemas.PlanBatch{}
-	for _, id := range sortedKeys(patients) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		all := patients[id]
-		notes := make([]*deid.Note, len(all))
-		for i, p := range all {
-			notes[i] = p.note
-		}
-		people := deid.ResolvePeople(s, notes, known[id])
+	ids := sortedKeys(patients)
+	resolved, err := resolveEach(ctx, s, ids, patients, known)
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		all, people := patients[id], resolved[i]
 		slices.SortStableFunc(all, func(a, b placed) int { // those of a person in a shard stand together
 			return cmp.Or(a.shard-b.shard, cmp.Compare(a.note.Person, b.note.Person))
 		})
@@ -113,6 +112,32 @@ func resolve(ctx context.Context, s deid.Settings, batches []*schemas.SpanBatch,
 		}
 	}
 	return plans, nil
+}
+
+// resolveEach resolves each patient, several at a time.
+func resolveEach(ctx context.Context, s deid.Settings, ids []string, patients map[string][]placed,
+	known map[string][]lexicon.Identifiers) ([]map[string]deid.Plan, error) {
+	resolved := make([]map[string]deid.Plan, len(ids))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	const step = 64 // patients that one goroutine takes at once
+	for at := 0; at < len(ids); at += step {
+		g.Go(func() error {
+			for i := at; i < min(at+step, len(ids)); i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				all := patients[ids[i]]
+				notes := make([]*deid.Note, len(all))
+				for k, p := range all {
+					notes[k] = p.note
+				}
+				resolved[i] = deid.ResolvePeople(s, notes, known[ids[i]])
+			}
+			return nil
+		})
+	}
+	return resolved, g.Wait()
 }
 
 // planned returns what the rewrite needs to know of a note.

@@ -15,8 +15,9 @@ import (
 // concurrent use. After an error both files are incomplete and must be thrown
 // away.
 //
-// In memory it holds one batch, the compressed new chunks of the configured
-// columns of one row group, and a page of any other column at a time.
+// In memory it holds three batches (one is read while another is edited and a third
+// written), the compressed new chunks of the configured columns of one row group, and
+// a page of any other column at a time.
 type Rewriter struct {
 	b           *Binding
 	out         *output
@@ -233,21 +234,7 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit fun
 	}
 	var held *groupEncoders // of the quarantine, once needed
 	var gone []fate         // of rows, up to the last that is not released
-	for reader.rows = rows; ; {
-		if err := ctx.Err(); err != nil {
-			return counts, err
-		}
-		raw, err := reader.next()
-		if err != nil {
-			return counts, err
-		}
-		if len(raw) == 0 {
-			break
-		}
-		batch := w.b.newRows(group, raw)
-		if err := edit(batch); err != nil {
-			return counts, err
-		}
+	write := func(batch []*Row) error {
 		for _, r := range batch {
 			if r.omitted && !r.quarantined {
 				gone = append(gone, make([]fate, r.Row+1-int64(len(gone)))...)
@@ -258,13 +245,14 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit fun
 			if !r.quarantined {
 				counts.Released++
 				if err := writeValues(out, r.new, r.lists, r.newLists); err != nil {
-					return counts, w.b.f.errorAt(group, nil, r.Row, err)
+					return w.b.f.errorAt(group, nil, r.Row, err)
 				}
 				continue
 			}
 			if held == nil {
+				var err error
 				if held, err = w.heldEncoders(group); err != nil {
-					return counts, err
+					return err
 				}
 			}
 			// Grows with the rows that are read: the footer may claim any number.
@@ -272,12 +260,24 @@ func (w *Rewriter) rowGroup(ctx context.Context, group int, rows int64, edit fun
 			gone[r.Row] = aside
 			counts.Quarantined++
 			if err := writeValues(held, r.old, r.lists, nil); err != nil {
-				return counts, w.b.f.errorAt(group, nil, r.Row, err)
+				return w.b.f.errorAt(group, nil, r.Row, err)
 			}
 			if err := held.reason.value(parquet.ByteArrayValue([]byte(r.reason + r.stood))); err != nil {
-				return counts, err
+				return err
 			}
 		}
+		return nil
+	}
+	reader.rows = rows
+	next := func() ([]*Row, error) {
+		raw, err := reader.next()
+		if err != nil || len(raw) == 0 {
+			return nil, err
+		}
+		return w.b.newRows(group, raw), nil
+	}
+	if err := relay(ctx, next, edit, write); err != nil {
+		return counts, err
 	}
 	reader.close()
 	return counts, w.assemble(ctx, group, rows, counts, out, held, gone)
