@@ -28,12 +28,13 @@ type lists struct {
 	cityOf  map[string]string   // folded city outside of the United States to its group
 	stateOf map[string]stateForm
 	us      usPlaces
-	regions map[string]*regions        // by country: uk, ie, nz, es
-	areaOf  map[string]string          // area code of the North American plan to its state, or Canada
-	areas   map[string][]string        // state, or Canada, to its area codes
-	homeOf  map[string]string          // language to the country of whom nothing tells it
-	barred  map[string]bool            // ZIP prefixes that Safe Harbor turns into 000
-	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings, abroad, country the
+	regions map[string]*regions // by country: uk, ie, nz, es
+	areaOf  map[string]string   // area code of the North American plan to its state, or Canada
+	areas   map[string][]string // state, or Canada, to its area codes
+	homeOf  map[string]string   // language to the country of whom nothing tells it
+	barred  map[string]bool     // ZIP prefixes that Safe Harbor turns into 000
+	work    work
+	words   map[string]map[string]bool // generic, weak, suffix, heads, occupations, endings, behind others, abroad, country the
 
 	ordinary map[string]bool // that no invented name may be
 	accented map[string]bool // folded Spanish names and towns that are written with an accent
@@ -118,6 +119,7 @@ func newLists() *lists {
 	for _, job := range l.places["profession"] {
 		l.words["occupations"][lastOf(job)] = true
 	}
+	l.addWork()
 	for i, s := range oldStates {
 		if _, ok := l.stateOf[fold(s)]; !ok {
 			l.stateOf[fold(s)] = stateForm{"state us", i, stateOld}
@@ -138,7 +140,7 @@ func newLists() *lists {
 func (l *lists) addPlaces(head, rest string) {
 	items := strings.Split(rest, ", ")
 	switch head {
-	case "generic", "weak", "suffix", "heads", "occupations", "endings", "suffix es", "generic es", "openers es":
+	case "generic", "weak", "suffix", "heads", "occupations", "endings", "behind others", "suffix es", "generic es", "openers es":
 		if l.words[head] == nil {
 			l.words[head] = map[string]bool{}
 		}

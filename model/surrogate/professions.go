@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
@@ -9,8 +10,12 @@ import (
 // workPrefixes stand before a profession and are no part of it.
 var workPrefixes = names.Set("retired former ex self employed currently semi part full time")
 
-// profession returns another occupation, beginning with a vowel where the
-// original does, so that "a" and "an" stay right; "" for a phrase that is none.
+// owned is what may stand before a place of work: "co-owns a".
+var owned = regexp.MustCompile(`(?i)^(co-)?(own|run|manage|operate)(s|ed|ing)? (a|an|the|his|her|their) `)
+
+// profession returns another occupation, place of work or thing to do, as the
+// original is one of them; beginning with a vowel where that does, so that "a" and
+// "an" stay right; "" for a phrase that is none.
 func (p *Patient) profession(d drawer, s string) string {
 	start := 0
 	for _, piece := range cut(s) {
@@ -22,22 +27,25 @@ func (p *Patient) profession(d drawer, s string) string {
 	if start == len(s) {
 		start = 0
 	}
+	start += len(owned.FindString(s[start:]))
 	key := fold(s[start:])
-	if p.spanish() || !p.lists.occupation(key) {
+	list := p.lists.workOf(key)
+	if p.spanish() || list == nil {
 		return ""
 	}
 	vowel := startsWithVowel(key)
-	plural := strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss")
-	out := d.pick(p.lists.places["profession"], "profession", strings.TrimSuffix(key, "s"), func(w string) bool {
+	out := d.pick(list, "profession", strings.TrimSuffix(key, "s"), func(w string) bool {
 		return startsWithVowel(w) == vowel && p.known().free(w) && !strings.Contains(key, w)
 	})
 	if out == "" {
 		return ""
 	}
-	if plural {
+	if p.lists.occupation(key) && strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss") {
 		out += "s"
 	}
-	out = like(out, s[start:])
+	if c := s[start:]; len(c) > 4 || c != strings.ToUpper(c) { // not the letters of an RN
+		out = like(out, c)
+	}
 	if c := s[start]; c >= 'A' && c <= 'Z' && out == strings.ToLower(out) {
 		out = strings.ToUpper(out[:1]) + out[1:]
 	}
@@ -68,7 +76,7 @@ func (l *lists) occupation(phrase string) bool {
 	}
 	last := strings.Trim(words[len(words)-1], ".;:()")
 	for _, w := range []string{last, strings.TrimSuffix(last, "s"), strings.TrimSuffix(last, "es")} {
-		if l.words["occupations"][w] {
+		if l.words["occupations"][w] || len(words) > 1 && l.words["behind others"][w] {
 			return true
 		}
 		if l.words["generic"][w] || l.words["heads"][w] || strings.HasSuffix(w, "ness") {

@@ -1,0 +1,44 @@
+package surrogate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+)
+
+// What stands for somebody's work is of its kind: an occupation, a place of work, or
+// something that people do, in the same form of the verb; and a tag where none of
+// them is sure.
+func TestWorkIsReplacedByItsKind(t *testing.T) {
+	l := load()
+	for _, c := range []struct {
+		kind     []string
+		surfaces string
+	}{
+		{l.places["profession"], "plumber/crane man/xray tech/lunch lady/barista/line lead/park ranger/farm hand/sewing machine operator"},
+		{l.places["workplace"], "salon/pecan orchard/hog farm/motel/power plant/family restaurant"},
+		{l.work.activities[presentForm], "drives a taxi/hauls logs/sews school uniforms/works on the tills"},
+		{l.work.activities[ingForm], "cleaning offices/rubber tapping/welding"},
+		{l.work.activities[pastForm], "shod horses/sold fabric"},
+		{nil, "grain/teaches/man/school bus/hotshot"},
+	} {
+		for _, s := range strings.Split(c.surfaces, "/") {
+			got := replace(patient(t, "k", "p", Options{}), phi.Profession, s)
+			if c.kind == nil && got != "[PROFESSION]" || c.kind != nil && !slices.Contains(c.kind, got) {
+				t.Errorf("%q became %q", s, got)
+			}
+		}
+	}
+	got := replace(patient(t, "k", "p", Options{}), phi.Profession, "Co-owns a salon")
+	if place, ok := strings.CutPrefix(got, "Co-owns a "); !ok || !slices.Contains(l.places["workplace"], place) {
+		t.Errorf("co-owning a salon became %q", got)
+	}
+	if got := replace(patient(t, "k", "p", Options{}), phi.Profession, "RN"); got == strings.ToUpper(got) {
+		t.Errorf("RN became %q", got)
+	}
+	if got := replace(patient(t, "k", "p", Options{}), phi.Profession, "MILL WORKER"); got != strings.ToUpper(got) {
+		t.Errorf("MILL WORKER became %q", got)
+	}
+}
