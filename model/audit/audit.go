@@ -27,6 +27,16 @@ var (
 	ErrNumber   = errors.New("audit: the released text holds a known number or address of this patient")
 )
 
+// ChanceError says that the released text holds a known number or address that did
+// not stand there: a surrogate is it by chance, or makes it up together with what
+// stands beside it. It is an ErrNumber, unless something else takes the surrogate's
+// place.
+type ChanceError struct{ Replacement int } // index
+
+func (e *ChanceError) Error() string { return ErrNumber.Error() }
+
+func (e *ChanceError) Unwrap() error { return ErrNumber }
+
 // Check compares a note with what became of it: outside of the replaced spans
 // nothing changed, and within them nothing is left as it was, but for what was
 // kept on purpose.
@@ -80,14 +90,19 @@ func masked(s string, t phi.Type) bool {
 // not count: a surrogate may well be a Peggy where a patient is a Margaret. A
 // hit wholly inside of what replaced something else than a name is none:
 // "April 26" says nothing of a patient called April; but one that came through
-// the replacement of a place's or an institution's name is.
+// the replacement of a place's or an institution's name is. A number that is there by
+// chance is a ChanceError.
 func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Lexicon, replaced []surrogate.Replacement, made bool) error {
 	for _, s := range lexicon.Sweep(nil, released, tokens) {
 		if s.Tagger != phi.Known {
 			continue
 		}
 		hit := released[s.Start:s.End]
-		r, inside := around(s, replaced)
+		k, inside := around(s, replaced)
+		var r surrogate.Replacement
+		if inside {
+			r = replaced[k]
+		}
 		switch s.Type.Category() {
 		case "NAME":
 			if !made || !lexicon.Knows(hit) {
@@ -100,8 +115,18 @@ func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Le
 				return ErrKnown
 			}
 		case "CONTACT", "ID":
-			if !inside || !empty(r) && (stays(hit, original[r.Start:r.End], s.Type) || lexicon.KnowsNumber(hit)) {
+			switch {
+			case !inside:
+				for ; k < len(replaced) && replaced[k].OutStart < s.End; k++ {
+					if made := &replaced[k]; made.Outcome != surrogate.Kept && !empty(*made) {
+						return &ChanceError{k}
+					}
+				}
 				return ErrNumber
+			case !empty(r) && stays(hit, original[r.Start:r.End], s.Type):
+				return ErrNumber
+			case !empty(r) && lexicon.KnowsNumber(hit):
+				return &ChanceError{k}
 			}
 		}
 	}
@@ -124,11 +149,9 @@ func stays(hit, surface string, t phi.Type) bool {
 	return strings.Contains(surface, hit)
 }
 
-// around returns the replacement that a span of the released text lies within.
-func around(s phi.Span, replaced []surrogate.Replacement) (r surrogate.Replacement, ok bool) {
-	k := sort.Search(len(replaced), func(k int) bool { return replaced[k].OutEnd >= s.End })
-	if k == len(replaced) || s.Start < replaced[k].OutStart {
-		return surrogate.Replacement{}, false
-	}
-	return replaced[k], true
+// around returns the index of the replacement that a span of the released text lies
+// within; of the first that ends behind the span's beginning, where there is none.
+func around(s phi.Span, replaced []surrogate.Replacement) (k int, ok bool) {
+	k = sort.Search(len(replaced), func(k int) bool { return replaced[k].OutEnd > s.Start })
+	return k, k < len(replaced) && s.Start >= replaced[k].OutStart && s.End <= replaced[k].OutEnd
 }

@@ -140,6 +140,8 @@ func TestRescanFindsNumbers(t *testing.T) {
 		{"through a wider replacement", "Kearny Clinic 00481-2237", "Dale Clinic 004812237", "at []", nil, ErrNumber},
 		{"made up whole", "12-345-6789", "(360) 555 0119", "call []", nil, ErrNumber},
 		{"the last digits alone", "(201) 555-0143", "(202) 555-0119", "call []", nil, nil},
+		{"made up with what stands beside", "4/05", "00/48", "[] 1 2237", ErrNumber, ErrNumber},
+		{"beside what was replaced", "4/05", "3/05", "[] 00481-2237", ErrNumber, ErrNumber},
 		{"another's", "(201) 555-0143", "(202) 555-0144", "call []", nil, nil},
 	} {
 		before, after := strings.Replace(c.note, "[]", c.surface, 1), strings.Replace(c.note, "[]", c.made, 1)
@@ -150,8 +152,13 @@ func TestRescanFindsNumbers(t *testing.T) {
 			if !made {
 				all[0].Action = surrogate.Tag
 			}
-			if err := Rescan(before, after, token.Tokenize(nil, after), l, all, made); !errors.Is(err, want) {
+			err := Rescan(before, after, token.Tokenize(nil, after), l, all, made)
+			if !errors.Is(err, want) {
 				t.Errorf("%s (surrogates %v): %v, want %v", c.name, made, err, want)
+			}
+			var chance *ChanceError
+			if is := errors.As(err, &chance); is != (made && want != nil && strings.HasPrefix(c.name, "made up")) || is && chance.Replacement != 0 {
+				t.Errorf("%s (surrogates %v): by chance %v", c.name, made, is)
 			}
 		}
 	}

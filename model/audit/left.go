@@ -199,7 +199,8 @@ func left(x value, original, released string, start, end int, replaced []surroga
 	case x.word && whole && strings.ToLower(hit) == hit:
 		return p, false
 	}
-	if r, inside := around(phi.Span{Start: start, End: end}, replaced); inside {
+	if k, inside := around(phi.Span{Start: start, End: end}, replaced); inside {
+		r := replaced[k]
 		through := r.Outcome != surrogate.Kept && strings.Contains(lexicon.Alphanumeric(original[r.Start:r.End]), x.compact)
 		return Place{r.Start, r.End, x.typ}, through
 	}

@@ -101,16 +101,24 @@ func (p *Patient) plain(text string, spans []phi.Span, document string, ref date
 	known := knownAmong(swept[len(spans):])
 	spans, out.Allowed = p.combine(text, tokens, swept, doubts, known, ref, nil)
 	p.replace(text, spans, known, document, ref, &out)
-	out.Text = Apply(text, out.Replacements)
 	out.Made = out.Replacements
-	if err := audit.Check(text, out.Text, out.Replacements); err != nil {
-		return Released{}, err
-	}
 	made := p.settings.Surrogates.Resolved().Makes()
-	if err := audit.Rescan(text, out.Text, token.Tokenize(nil, out.Text), p.lexicon, out.Replacements, made); err != nil {
-		return Released{}, err
+	for {
+		out.Text = Apply(text, out.Replacements)
+		if err := audit.Check(text, out.Text, out.Replacements); err != nil {
+			return Released{}, err
+		}
+		err := audit.Rescan(text, out.Text, token.Tokenize(nil, out.Text), p.lexicon, out.Replacements, made)
+		var chance *audit.ChanceError
+		switch {
+		case err == nil:
+			return out, nil
+		case !errors.As(err, &chance):
+			return Released{}, err
+		}
+		r := &out.Replacements[chance.Replacement] // a tag is no part of a number, so this ends
+		r.New, r.Outcome, r.Action = "["+r.Type.String()+"]", surrogate.Replaced, surrogate.Tag
 	}
-	return out, nil
 }
 
 // knownAmong returns the known identifiers of the patient among what the lexicon

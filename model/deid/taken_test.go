@@ -113,3 +113,28 @@ func TestNoSurrogateIsAKnownNumber(t *testing.T) {
 	}
 	t.Logf("%d numbers drawn", met)
 }
+
+// A moved date that makes up a known number with what stands beside it gives way to
+// a tag, and the note is released.
+func TestAKnownNumberByChance(t *testing.T) {
+	keys, err := surrogate.NewKeyring([]byte(strings.Repeat("by chance ", 4)), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := deid.Settings{Steps: deid.AllSteps(), Language: "en", DayOrder: deid.UsualInModels}
+	rewriter := &deid.Rewriter{Settings: settings, Keys: keys}
+	const date, beside = "3/5/2019", " 2237 steps"
+	release := func(mrns ...string) string {
+		note := &deid.Note{Document: "n", Patient: "p1", Spans: []phi.Found{{Span: phi.Span{End: len(date), Type: phi.Date}, Surface: date}}}
+		plan := deid.Resolve(settings, []*deid.Note{note}, []lexicon.Identifiers{{PatientID: "p1", MRNs: mrns}}, nil)
+		out, err := rewriter.Open(&plan).Text(date+beside, []phi.Span{note.Spans[0].Span}, "n", dates.Reference{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Text
+	}
+	moved := strings.TrimSuffix(release(), beside)
+	if year := moved[len(moved)-4:]; release(year+"2237") != "[DATE]"+beside {
+		t.Errorf("the note became %q", release(year+"2237"))
+	}
+}
