@@ -51,21 +51,31 @@ func emitAll[B interface{ Encode() []byte }](emit func(int, []byte), batches map
 }
 
 // ofBucket unpacks what is known of a bucket's patients: what was found in their notes,
-// and their known identifiers by person.
-func ofBucket(spans, identifiers func(*[]byte) bool) ([]*schemas.SpanBatch, map[string][]lexicon.Identifiers, error) {
+// and their known identifiers by person. Of whom there is no note and whom nobody
+// remembers, nothing is kept: a table of known identifiers may hold a hospital's
+// patients of all years.
+func ofBucket(spans, identifiers func(*[]byte) bool, remembered func(person string) bool) (
+	[]*schemas.SpanBatch, map[string][]lexicon.Identifiers, error) {
 	batches, err := decoded(spans, schemas.DecodeSpanBatch)
 	if err != nil {
 		return nil, nil, err
 	}
-	people, err := decoded(identifiers, schemas.DecodeIdentifierBatch)
-	if err != nil {
-		return nil, nil, err
+	here := map[string]bool{}
+	for _, b := range batches {
+		for i := range b.Notes {
+			here[b.Notes[i].Patient] = true
+		}
 	}
 	known := map[string][]lexicon.Identifiers{}
-	for _, b := range people {
+	for _, data := range inOrder(identifiers) {
+		b, err := schemas.DecodeIdentifierBatch(data)
+		if err != nil {
+			return nil, nil, err
+		}
 		for _, id := range b.Patients {
-			person := cmp.Or(id.Group, id.PatientID)
-			known[person] = append(known[person], id)
+			if person := cmp.Or(id.Group, id.PatientID); here[person] || remembered != nil && remembered(person) {
+				known[person] = append(known[person], id)
+			}
 		}
 	}
 	return batches, known, nil

@@ -103,33 +103,74 @@ func (fn *identifiersFn) ProcessElement(ctx context.Context, file storage.Info, 
 		return err
 	}
 	defer done()
-	batches, err := fn.read(ctx, file)
+	parcels := parcels{emit: counting(emit)}
+	err = readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
+		link(fn.links, &id)
+		if err := parcels.add(fn.bucket(id.Group), id); err != nil {
+			return err
+		}
+		return ctx.Err()
+	})
 	if err != nil {
 		return err
 	}
-	for _, bucket := range sortedKeys(batches) {
-		data, err := batches[bucket].Encode()
-		if err != nil {
-			return err
+	return parcels.flush()
+}
+
+// Bounds of the known identifiers that are held before they are handed over, in
+// rows: for one bucket, and for all. A hospital's table may have millions, and what
+// is held is what the garbage collector goes through again and again.
+const (
+	mostOfBucket = 4096
+	mostInAll    = 1 << 17
+)
+
+// parcels collects known identifiers by bucket and hands them over, packed, a few
+// thousand at a time.
+type parcels struct {
+	emit    func(int, []byte)
+	batches map[int]*schemas.IdentifierBatch
+	held    int
+}
+
+func (p *parcels) add(bucket int, id lexicon.Identifiers) error {
+	b := p.batches[bucket]
+	if b == nil {
+		if p.batches == nil {
+			p.batches = map[int]*schemas.IdentifierBatch{}
 		}
-		counting(emit)(bucket, data)
+		b = &schemas.IdentifierBatch{}
+		p.batches[bucket] = b
+	}
+	b.Patients = append(b.Patients, id)
+	if p.held++; p.held >= mostInAll {
+		return p.flush()
+	}
+	if len(b.Patients) >= mostOfBucket {
+		p.held -= len(b.Patients)
+		delete(p.batches, bucket)
+		return p.send(bucket, b)
 	}
 	return nil
 }
 
-// read returns the known identifiers of a file by bucket.
-func (fn *identifiersFn) read(ctx context.Context, file storage.Info) (map[int]*schemas.IdentifierBatch, error) {
-	batches := map[int]*schemas.IdentifierBatch{}
-	err := readIdentifiers(ctx, file, fn.Columns, func(id lexicon.Identifiers) error {
-		link(fn.links, &id)
-		bucket := fn.bucket(id.Group)
-		if batches[bucket] == nil {
-			batches[bucket] = &schemas.IdentifierBatch{}
+// flush hands over what is held.
+func (p *parcels) flush() error {
+	for _, bucket := range sortedKeys(p.batches) {
+		if err := p.send(bucket, p.batches[bucket]); err != nil {
+			return err
 		}
-		batches[bucket].Patients = append(batches[bucket].Patients, id)
-		return ctx.Err()
-	})
-	return batches, err
+	}
+	p.batches, p.held = nil, 0
+	return nil
+}
+
+func (p *parcels) send(bucket int, b *schemas.IdentifierBatch) error {
+	data, err := b.Encode()
+	if err == nil {
+		p.emit(bucket, data)
+	}
+	return err
 }
 
 // identifierFiles returns the files of a table, none for an empty pattern.

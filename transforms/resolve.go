@@ -49,7 +49,7 @@ func (fn *resolveFn) ProcessElement(ctx context.Context, _ int, spans, identifie
 		return err
 	}
 	defer done()
-	batches, known, err := ofBucket(spans, identifiers)
+	batches, known, err := ofBucket(spans, identifiers, nil)
 	if err != nil {
 		return err
 	}

@@ -75,11 +75,15 @@ func (fn *resolveNightFn) ProcessElement(ctx context.Context, bucket int, spans,
 		return err
 	}
 	defer done()
-	batches, known, err := ofBucket(spans, identifiers)
+	old, err := fn.night.history(ctx, fn.Config, bucket)
 	if err != nil {
 		return err
 	}
-	old, err := fn.night.history(ctx, fn.Config, bucket)
+	before := map[string]bool{}
+	for i := range old.Patients {
+		before[old.Patients[i].ID] = true
+	}
+	batches, known, err := ofBucket(spans, identifiers, func(person string) bool { return before[person] })
 	if err != nil {
 		return err
 	}

@@ -25,13 +25,14 @@ import (
 )
 
 type options struct {
-	input, model, cpu, heap, flame, title, pgo, from string
-	shardMB                                          int
+	input, identifiers, model, cpu, heap, flame, title, pgo, from string
+	shardMB                                                       int
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.input, "input", "", "notes to run over, such as bench --generate writes")
+	flag.StringVar(&o.identifiers, "identifiers", "", "a table of known identifiers, with the job's usual column names")
 	flag.StringVar(&o.model, "model", "en-clinical", "model: a shipped one's name, or a directory")
 	flag.IntVar(&o.shardMB, "shard_mb", 0, "as the job's; 0 for its default")
 	flag.StringVar(&o.cpu, "cpu", "", "write the CPU profile to this file")
@@ -103,6 +104,7 @@ func measured(ctx context.Context, o options, out io.Writer) ([]byte, error) {
 	}
 	set := pipeline.DefaultOptions()
 	set.Input, set.Output, set.Key, set.Model = []string{o.input}, filepath.Join(dir, "out"), "env:"+key, o.model
+	set.Identifiers = o.identifiers
 	set.Private, set.Beside = filepath.Join(dir, "private"), true
 	set.DateColumns, set.ExecutionProvider = []string{"note_date"}, "cpu"
 	if o.shardMB > 0 {
