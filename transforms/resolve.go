@@ -122,7 +122,12 @@ func resolveEach(ctx context.Context, s deid.Settings, ids []string, patients ma
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	const step = 64 // patients that one goroutine takes at once
 	for at := 0; at < len(ids); at += step {
-		g.Go(func() error {
+		g.Go(func() (err error) {
+			defer func() {
+				if p := recover(); p != nil { // which would end the process
+					err = fmt.Errorf("resolving a patient panicked: %T", p)
+				}
+			}()
 			for i := at; i < min(at+step, len(ids)); i++ {
 				if err := ctx.Err(); err != nil {
 					return err

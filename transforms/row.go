@@ -216,7 +216,7 @@ func (j *shardJob) rewriteText(text string, i int, document string, patient *dei
 	}
 	c := &r.counts
 	for _, x := range released.Made {
-		if x.Type == phi.Date && len(r.moved) > 0 && j.rewriter.Settings.DatesMove() {
+		if x.Type == phi.Date && x.Action != surrogate.Tag && len(r.moved) > 0 && j.rewriter.Settings.DatesMove() {
 			equal, differ := audit.Dates(released.Read[x.Start:x.End], x.New, ref, r.moved)
 			c.DatesEqual += int64(equal)
 			c.DatesDiffer += int64(differ)

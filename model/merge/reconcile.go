@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
@@ -238,7 +237,7 @@ func newKeyed(m *phi.Found) keyed {
 	if key := strings.Join(words, " "); len(key) >= 2 {
 		k.key = category + " " + key
 		if category == "NAME" {
-			k.name = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+			k.name = strings.Fields(key) // folding may have left blanks in a word
 		}
 	}
 	return k

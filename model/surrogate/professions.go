@@ -33,7 +33,12 @@ func (p *Patient) profession(d drawer, s string) string {
 	if p.spanish() || list == nil {
 		return ""
 	}
+	c := s[start:]
+	letters := len(c) <= 4 && (c == strings.ToUpper(c) || !strings.ContainsAny(key, "aeiouy") || key == "emt" || key == "cna")
 	vowel := startsWithVowel(key)
+	if letters { // an RN, a CNA
+		vowel = strings.IndexByte("aefhilmnorsx", key[0]) >= 0
+	}
 	out := d.pick(list, "profession", strings.TrimSuffix(key, "s"), func(w string) bool {
 		return startsWithVowel(w) == vowel && p.known().free(w) && !strings.Contains(key, w)
 	})
@@ -43,9 +48,10 @@ func (p *Patient) profession(d drawer, s string) string {
 	if p.lists.occupation(key) && strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss") {
 		out += "s"
 	}
-	if c := s[start:]; len(c) > 4 || c != strings.ToUpper(c) { // not the letters of an RN
-		out = like(out, c)
+	if letters {
+		return s[:start] + out
 	}
+	out = like(out, c)
 	if c := s[start]; c >= 'A' && c <= 'Z' && out == strings.ToLower(out) {
 		out = strings.ToUpper(out[:1]) + out[1:]
 	}
@@ -76,7 +82,7 @@ func (l *lists) occupation(phrase string) bool {
 	}
 	last := strings.Trim(words[len(words)-1], ".;:()")
 	for _, w := range []string{last, strings.TrimSuffix(last, "s"), strings.TrimSuffix(last, "es")} {
-		if l.words["occupations"][w] || len(words) > 1 && l.words["behind others"][w] {
+		if l.words["occupations"][w] || strings.HasSuffix(phrase, " "+w) && l.words["behind others"][w] {
 			return true
 		}
 		if l.words["generic"][w] || l.words["heads"][w] || strings.HasSuffix(w, "ness") {

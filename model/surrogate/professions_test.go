@@ -19,10 +19,11 @@ func TestWorkIsReplacedByItsKind(t *testing.T) {
 	}{
 		{l.places["profession"], "plumber/crane man/xray tech/lunch lady/barista/line lead/park ranger/farm hand/sewing machine operator"},
 		{l.places["workplace"], "salon/pecan orchard/hog farm/motel/power plant/family restaurant"},
-		{l.work.activities[presentForm], "drives a taxi/hauls logs/sews school uniforms/works on the tills"},
-		{l.work.activities[ingForm], "cleaning offices/rubber tapping/welding"},
-		{l.work.activities[pastForm], "shod horses/sold fabric"},
-		{nil, "grain/teaches/man/school bus/hotshot"},
+		{l.work.activities[presentForm], "drives a taxi/hauls logs/sews school uniforms/parks cars"},
+		{l.work.activities[ingForm], "cleaning windows/rubber tapping/welding"},
+		{l.work.activities[pastForm], "shod horses/washed windows"},
+		{nil, "grain/teaches/man/school bus/hotshot/packing house/roofing company/parking garages/parks department/stocks and bonds/" +
+			"managed care/nurse in training/retired from farming/farm co-op/dairy co-operative/tech/health care/works/restaurants/dump truck"},
 	} {
 		for _, s := range strings.Split(c.surfaces, "/") {
 			got := replace(patient(t, "k", "p", Options{}), phi.Profession, s)
@@ -35,8 +36,10 @@ func TestWorkIsReplacedByItsKind(t *testing.T) {
 	if place, ok := strings.CutPrefix(got, "Co-owns a "); !ok || !slices.Contains(l.places["workplace"], place) {
 		t.Errorf("co-owning a salon became %q", got)
 	}
-	if got := replace(patient(t, "k", "p", Options{}), phi.Profession, "RN"); got == strings.ToUpper(got) {
-		t.Errorf("RN became %q", got)
+	for _, s := range []string{"RN", "rn", "EMT", "LPN"} {
+		if got := replace(patient(t, "k", "p", Options{}), phi.Profession, s); got != strings.ToLower(got) || !startsWithVowel(got) {
+			t.Errorf("an %s became %q", s, got)
+		}
 	}
 	if got := replace(patient(t, "k", "p", Options{}), phi.Profession, "MILL WORKER"); got != strings.ToUpper(got) {
 		t.Errorf("MILL WORKER became %q", got)

@@ -111,7 +111,7 @@ func (l *wordModel) usual(w string, n int) bool {
 func (l *wordModel) word(number func() uint16) string {
 	var letters [longestInvented + 1]rune
 	text := letters[:0]
-	for f := l.next['^']; len(text) <= longestInvented; {
+	for f := l.next['^']; f != nil && len(text) <= longestInvented; {
 		n := number()
 		from := f
 		if n&7 == 0 {
@@ -141,6 +141,9 @@ func (l *wordModel) word(number func() uint16) string {
 func (l *wordModel) chance(w string) float64 {
 	p := 1.0
 	f := l.next['^']
+	if f == nil {
+		return 0
+	}
 	for _, r := range w {
 		p *= f.mixed(r)
 		if p == 0 {

@@ -1,10 +1,14 @@
 package surrogate
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/palimpsest-deid/palimpsest/model/names"
+)
 
 // work is what people do beside having an occupation by name.
 type work struct {
-	places     map[string]bool     // last words of places of work
+	places     map[string]bool     // last words of places of work, in the singular
 	verbs      map[string]int      // by form of a verb, which form it is
 	activities [verbForms][]string // "drive a bus", in each form of the verb
 }
@@ -21,8 +25,8 @@ const (
 // addWork reads places of work and activities.
 func (l *lists) addWork() {
 	w := work{places: map[string]bool{}, verbs: map[string]int{}}
-	for _, place := range l.places["workplace"] {
-		w.places[lastOf(place)] = true
+	for _, place := range l.places["place of work"] {
+		w.places[place] = true
 	}
 	for _, list := range []string{"activity", "activity verbs"} {
 		for _, item := range l.places[list] {
@@ -41,20 +45,49 @@ func (l *lists) addWork() {
 }
 
 // workOf returns the surrogates of a folded phrase that tells what somebody does:
-// occupations, activities or places of work; nil for a phrase that is none of
-// them, or may be.
+// occupations, places of work or activities; nil for a phrase that is none of
+// them, or may be none.
 func (l *lists) workOf(phrase string) []string {
-	first, _, more := strings.Cut(phrase, " ")
-	last := lastOf(phrase)
-	switch form, verb := l.work.verbs[first]; {
+	words := strings.Fields(phrase)
+	if len(words) == 0 {
+		return nil
+	}
+	last := words[len(words)-1]
+	switch form, verb := l.work.verbs[words[0]]; {
 	case l.occupation(phrase):
 		return l.places["profession"]
-	case l.work.verbs[last] == ingForm: // rubber tapping
-		return l.work.activities[ingForm]
-	case verb && more && form != plainForm: // park rangers
-		return l.work.activities[form]
-	case l.work.places[last] || l.work.places[strings.TrimSuffix(last, "s")]:
+	case l.work.places[last]:
 		return l.places["workplace"]
+	case l.work.verbs[last] == ingForm && len(words) == 1: // welding
+		return l.work.activities[ingForm]
+	case l.generic(last):
+	case l.work.verbs[last] == ingForm && len(words) == 2 && !linking[words[0]]: // rubber tapping
+		return l.work.activities[ingForm]
+	case verb && form != plainForm && done(words[1:]):
+		return l.work.activities[form]
 	}
 	return nil
+}
+
+// generic reports whether a word is one of institutions' names, in either number.
+func (l *lists) generic(w string) bool {
+	one := strings.TrimSuffix(w, "s")
+	return l.words["generic"][w] || l.words["heads"][w] || l.words["generic"][one] || l.words["heads"][one] || l.work.places[one]
+}
+
+// toWhat stands between a verb and what is done, or where.
+var toWhat = names.Set("a an the at in on for with his her their")
+
+// linking words make a phrase of what is behind them, which has no name of its own.
+var linking = names.Set("from of to in at on for with by and after before not no")
+
+// done reports whether words are what a verb before them is done to: "drives a
+// taxi", "hauls logs"; and no more of its name, as in "parks department", "managed
+// care" and "stocks and bonds".
+func done(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return toWhat[words[0]] || words[0] != "and" && words[0] != "of" && strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss")
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 )
 
@@ -17,7 +18,7 @@ func relay(ctx context.Context, next func() ([]*Row, error), edit, write func([]
 	go func() {
 		defer close(read)
 		stopAt(stop, func() error {
-			for {
+			for ctx.Err() == nil {
 				batch, err := next()
 				if err != nil || len(batch) == 0 {
 					return err
@@ -25,9 +26,9 @@ func relay(ctx context.Context, next func() ([]*Row, error), edit, write func([]
 				select {
 				case read <- batch:
 				case <-ctx.Done():
-					return nil
 				}
 			}
+			return nil
 		})
 	}()
 	go func() {
@@ -69,6 +70,9 @@ func relay(ctx context.Context, next func() ([]*Row, error), edit, write func([]
 func stopAt(stop context.CancelCauseFunc, stage func() error) {
 	defer func() {
 		if p := recover(); p != nil {
+			if _, ok := p.(runtime.Error); !ok {
+				p = fmt.Sprintf("%T", p) // what it says may quote a row
+			}
 			stop(fmt.Errorf("table: panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
