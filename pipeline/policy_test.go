@@ -164,7 +164,8 @@ func TestAllowList(t *testing.T) {
 	dir := t.TempDir()
 	o := exampleOptions(dir)
 	o.Allow = filepath.Join(dir, "allow.yaml")
-	if err := os.WriteFile(o.Allow, []byte("allow:\n  - term: rillito eye physicians\n  - term: Escalante\n    types: [NAME]\n"), 0o600); err != nil {
+	const list = "allow:\n  - term: rillito eye physicians\n  - term: Escalante\n    types: [NAME]\n"
+	if err := os.WriteFile(o.Allow, []byte(list), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cfg, report, log := run(t, o, nil)

@@ -69,7 +69,8 @@ func (s settings) experiments(ctx context.Context, out *bytes.Buffer, sets []ann
 		return fmt.Errorf("no models in %s: make models-experiments trains them", filepath.Join(s.models, "experiments"))
 	}
 	out.WriteString("# The papers' experiments in small\n\nMade by `make papers-experiments`, of models that `make models-experiments " +
-		"models-windows` trains. They are scored by themselves on the notes\nto choose by, `examples` (dev) and `examples/varied` (dev), with the measures of " +
+		"models-windows` trains. They are scored by themselves on the notes\nto choose by, " +
+		"`examples` (dev) and `examples/varied` (dev), with the measures of " +
 		"[papers.md](papers.md), which names the\npapers. Few notes and 30 iterations of L-BFGS train each, so that all take minutes: a row " +
 		"compares\nwith those of its own table alone.\n")
 	notes, err := readNotes(ctx, sets)
