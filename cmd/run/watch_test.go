@@ -67,6 +67,8 @@ func phase() string {
 		return "rewrite"
 	case p.Notes.Load() > 0 && p.Detected.Load() < shards:
 		return "detect"
+	case p.Detected.Load() < shards:
+		return "begun" // and nothing is tagged yet
 	}
 	return ""
 }
@@ -78,7 +80,7 @@ func watch(name string) {
 	at, number, _ := strings.Cut(os.Getenv(signalAt), ":")
 	for ; ; time.Sleep(2 * time.Millisecond) {
 		now := phase()
-		if now == "" {
+		if now == "" || now == "begun" && at != "begun" {
 			continue
 		}
 		own, err := sockets.Own()
@@ -109,7 +111,7 @@ func watch(name string) {
 			_ = os.WriteFile(name+".new", raw, 0o600)
 			_ = os.Rename(name+".new", name)
 		}
-		if now == at {
+		if now == at || now == "detect" && at == "begun" {
 			var n int
 			_, _ = fmt.Sscan(number, &n)
 			at = ""
