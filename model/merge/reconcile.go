@@ -80,7 +80,7 @@ func Reconcile(docs [][]phi.Found, roles Roles, trace func(doc, text int, e phi.
 			}
 		}
 	}
-	var r round
+	r := round{index: map[string]*group{}, lent: map[string]*group{}}
 	for _, ms := range perDoc {
 		r.agree(ms, 2, "the same in this note", change)
 	}
@@ -124,8 +124,7 @@ type keyed struct {
 // group is the mentions of one surface and category.
 type group struct {
 	mentions []*phi.Found
-	key      string
-	name     []string
+	name     []string // see keyed
 	count    counts
 	cues     counts
 }
@@ -139,22 +138,19 @@ type round struct {
 }
 
 // group returns an empty group.
-func (r *round) group(key string, name []string) *group {
+func (r *round) group(name []string) *group {
 	if r.used == len(r.groups) {
 		r.groups = append(r.groups, &group{})
 	}
 	g := r.groups[r.used]
 	r.used++
-	*g = group{mentions: g.mentions[:0], key: key, name: name}
+	*g = group{mentions: g.mentions[:0], name: name}
 	return g
 }
 
 // agree makes one round among mentions; least is how often a type must be
 // there to win by counting.
 func (r *round) agree(mentions []keyed, least int32, why string, change func(*phi.Found, phi.Type, string)) {
-	if r.index == nil {
-		r.index, r.lent = map[string]*group{}, map[string]*group{}
-	}
 	clear(r.index)
 	clear(r.lent)
 	r.used = 0
@@ -164,7 +160,7 @@ func (r *round) agree(mentions []keyed, least int32, why string, change func(*ph
 		}
 		g := r.index[m.key]
 		if g == nil {
-			g = r.group(m.key, m.name)
+			g = r.group(m.name)
 			r.index[m.key] = g
 		}
 		g.mentions = append(g.mentions, m.Found)
@@ -182,7 +178,7 @@ func (r *round) agree(mentions []keyed, least int32, why string, change func(*ph
 		for _, w := range full.name {
 			g := r.lent[w]
 			if g == nil {
-				g = r.group("", nil)
+				g = r.group(nil)
 				r.lent[w] = g
 			}
 			g.count.add(&full.count)
