@@ -25,18 +25,24 @@ var drugs = func() map[string]bool {
 	return names.Set(words.String())
 }()
 
-// isDrug holds where every word of a name, place, employer, occupation or date is
-// the name of a drug: "stopped Tenormin last month".
+// aboutDrugs are words that go on with the name of a drug and are no occupation's.
+var aboutDrugs = names.Set(`and or plus with manufacturer manufacturers brand brands generic maker tablet tablets capsule capsules dose
+	doses dosing level levels injection injections infusion infusions shot shots trial therapy treatment taper bridge course prophylaxis`)
+
+// isDrug holds where a name, place, employer, occupation or date is names of drugs
+// and words such as dose: "stopped Tenormin last month", "lamotrigine manufacturer".
 func isDrug(p *spot, t phi.Type) bool {
 	if c := t.Category(); c != "NAME" && c != "LOCATION" && c != "PROFESSION" && c != "DATE" {
 		return false
 	}
 	n := 0
 	for _, w := range strings.FieldsFunc(names.Fold(p.span()), func(r rune) bool { return r == ' ' || r == '/' || r == '+' || r == ',' }) {
-		if !drugs[w] {
+		switch {
+		case drugs[w]:
+			n++
+		case !aboutDrugs[w]:
 			return false
 		}
-		n++
 	}
 	return n > 0
 }

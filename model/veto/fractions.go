@@ -7,6 +7,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
 var (
@@ -40,7 +41,7 @@ var (
 )
 
 // outOf holds scores and what they are out of; 0 stands for anything.
-var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, moca 30, slums 30, gcs 15, coma 15, apgar 0, apgars 0,
+var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, moca 30, moca 22, slums 30, gcs 15, coma 15, apgar 0, apgars 0,
 	apgar 10, centor 4, centor 5, mcisaac 5, aldrete 10, epworth 24, ess 24, stop-bang 8, stopbang 8, bang 8, norton 20, braden 23,
 	waterlow 0, flacc 10, nips 7, cries 10, katz 6, lawton 8, barthel 20, barthel 100, gds 15, gds 30, audit 40, cage 4, dast 10, dast 20,
 	alvarado 10, bishop 13, ballard 50, bpp 8, bpp 10, silverman 10, westley 17, wells 0, curb 5, qsofa 3, sofa 24, perc 8, heart 10, timi 7,
@@ -64,7 +65,7 @@ func scoreTable(list string) map[string][]int {
 }
 
 // scoreWords may stand between a score's name and its value.
-var scoreWords = names.Set("score scores scale total is was of index today now currently sum")
+var scoreWords = names.Set("score scores scale total is was of index today now currently sum blind")
 
 // behind returns the nearest word before the chunk that is neither a small
 // number, as in "PHQ-9", nor a word like "score".
@@ -117,6 +118,8 @@ func isFraction(p *spot, _ phi.Type) bool {
 	case a == 6 && metric[b] && (among(p.before, around, acuity) || among(p.after, around, acuity)):
 		return true
 	case a <= b && outOfIs(p.behind(), b), outOfIs(p.behind(), 0), mixes[p.prev()]:
+		return true
+	case a <= b && pattern.NodeStage(p.text, int(p.tokens[p.ci].Start)):
 		return true
 	case fractionUnits[p.next()]:
 		return true

@@ -20,19 +20,28 @@ var genes = names.Set(`brca brca1 brca2 tp53 jak2 mthfr cftr kras nras hras braf
 // variantForm is a change of protein or DNA: V617F, C677T, F508del, c.743G>A.
 var variantForm = regexp.MustCompile(`^(?:[A-Z]\d{1,4}(?:[A-Z*]|del|dup|fs|ins)|[cgpm]\.[A-Za-z0-9_>*+=()-]+)$`)
 
+// sureVariant is a change that nothing else is written as: F508del, Q39fs, G542X.
+var sureVariant = regexp.MustCompile(`^[ACDEFGHIKLMNPQRSTVWY]\d{1,4}(?:del|dup|fs|ins|\*)$`)
+
+// inherited are words around a variant whose gene is not told: "carries G542X".
+var inherited = names.Set(`carries carry carrier carriers carrying mutation mutations mutated variant variants allele alleles genotype
+	homozygous heterozygous homozygote heterozygote inherited`)
+
 // isGene reports whether all of the widened span is genes and variants, and
-// one gene is among them or before them.
+// one gene is among them or before them, or it is certain that they are variants.
 func isGene(p *spot, _ phi.Type) bool {
 	fields := strings.Fields(p.chunk)
 	gene := false
 	for _, f := range fields {
 		f = strings.TrimRight(f, ",;")
 		switch {
+		case sureVariant.MatchString(f):
+			gene = true
 		case isVariants(f):
-			gene = gene || strings.Contains(f, "/")
+			gene = gene || strings.Contains(f, "/") || among(p.before, 2, inherited) || among(p.after, 2, inherited)
 		case isGeneSymbol(f):
 			gene = true
-		case f == "homozygous", f == "heterozygous", f == "homozygote", f == "heterozygote":
+		case inherited[names.Fold(f)]:
 		default:
 			return false
 		}

@@ -59,12 +59,12 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps,
 			return phraseWhy
 		}
 	}
-	if cue || s.Type.Category() == "CONTACT" {
+	if s.Type.Category() == "CONTACT" {
 		return ""
 	}
 	p := newSpot(text, tokens, i, j)
 	for k, shape := range shapes {
-		if !without.has(k+1) && shape.holds(p, s.Type) {
+		if (!cue || shape.cued) && !without.has(k+1) && shape.holds(p, s.Type) {
 			return shape.why
 		}
 	}
@@ -75,13 +75,18 @@ func vetoed(text string, tokens []token.Token, s phi.Span, others *phi.Overlaps,
 var shapes = []struct {
 	why   string
 	holds func(p *spot, t phi.Type) bool
+	cued  bool // also where its context says that the span is PHI
 }{
-	{"a fraction of medicine", isFraction},
-	{"a gene or variant", isGene},
-	{"an abbreviation of medicine", isAbbreviation},
-	{"the name of a drug", isDrug},
-	{"a disease or scale called after somebody", isEponym},
-	{"a fall to the ground", isTumble},
+	{"a fraction of medicine", isFraction, false},
+	{"a gene or variant", isGene, false},
+	{"an abbreviation of medicine", isAbbreviation, false},
+	{"the name of a drug", isDrug, false},
+	{"a disease or scale called after somebody", isEponym, false},
+	{"a fall to the ground", isTumble, false},
+	{"a measured value", isValue, false},
+	{"a picture of the retina", isTomography, false},
+	{"a department as everywhere", isDepartment, true},
+	{"ranks and degrees", isRank, true},
 }
 
 // phraseWhy is the reason of the list of phrases, which goes before the shapes.

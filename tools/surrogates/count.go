@@ -95,8 +95,11 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 			}
 		}
 		for _, f := range n.found {
-			if string(n.before[f.Start:f.End]) != string(n.after[f.OutputStart:f.OutputEnd]) {
-				eaten.add(!n.annotated(mark{int(f.Start), int(f.End), f.Type}))
+			if g, after := (mark{int(f.Start), int(f.End), f.Type}), string(n.after[f.OutputStart:f.OutputEnd]); string(n.before[g.start:g.end]) != after {
+				eaten.add(!n.annotated(g))
+				if !n.annotated(g) {
+					say("unmarked "+f.Type, n, g, after)
+				}
 			}
 			if f.Type != "DATE" {
 				continue

@@ -149,7 +149,7 @@ var ageRules = []pattern.Rule{
 		Match: []string{"She is [[63]], menopause", "Mrs. Pettiford is [[94]]. Born", "who is [[87]] and"},
 		Never: []string{
 			"he is 5/10", "she was 39 weeks", "he was 2 hours late", "she is 5 feet", "she is 2 days post", "he was 98% on RA",
-			"she is 10 cm dilated",
+			"she is 10 cm dilated", "he is 104 kilograms",
 		},
 	},
 	{

@@ -2,6 +2,7 @@ package en
 
 import (
 	"math/big"
+	"regexp"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
@@ -242,8 +243,14 @@ func checkSpoken(text string, c *pattern.Candidate) bool {
 		return spoken >= 6 || groups <= 3
 	}
 	d := digitsOf(c.Text(text))
+	if s := c.Text(text); strings.ContainsAny(s, ", ") && decimal.MatchString(s) {
+		return false // "6.1, 3.8, 2.4, 1.9, 1.6", a series of values
+	}
 	return singles == 10 && groups == 10 && high > 0 && runs < 4 && d[0] >= '2' && d[3] >= '2'
 }
+
+// decimal finds a decimal point.
+var decimal = regexp.MustCompile(`\d\.\d`)
 
 // checkScanned wants a letter that a scanner takes for a digit, and not more
 // than three.

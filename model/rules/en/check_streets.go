@@ -99,8 +99,9 @@ func checkStreet(text string, c *pattern.Candidate) bool {
 	if !number {
 		if placed := weakStreets[low] && prepositions[pattern.PrevWord(text, start, " ")]; lowers > 0 || !strongStreets[low] && !placed ||
 			!pattern.Capital(head) && low != "ave" && low != "rd" && low != "blvd" ||
-			pattern.AllCapital(head) && len(head) > 2 && pattern.AllCapital(text[start:c.Start]) {
-			return false
+			pattern.AllCapital(head) && len(head) > 2 && pattern.AllCapital(text[start:c.Start]) ||
+			low == "dr" && !strings.Contains(text[c.Start:c.End], ",") && pattern.Capital(strings.TrimLeft(text[c.End:], ". ")) {
+			return false // "to PCP Dr. Adeleke"
 		}
 		for {
 			w, rest := pattern.FirstWord(text[start:c.Start])
