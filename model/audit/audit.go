@@ -116,6 +116,7 @@ func Rescan(original, released string, tokens []token.Token, lexicon *lexicon.Le
 			}
 		case "CONTACT", "ID":
 			switch {
+			case inside && r.Outcome == surrogate.Kept: // by the policy, or the site's allow list
 			case !inside:
 				for ; k < len(replaced) && replaced[k].OutStart < s.End; k++ {
 					if made := &replaced[k]; made.Outcome != surrogate.Kept && !empty(*made) {

@@ -163,3 +163,15 @@ func TestRescanFindsNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A known number that the policy lets stand is no failure.
+func TestRescanLetsKeptNumbersStand(t *testing.T) {
+	var e lexicon.Evidence
+	e.AddKnown(phi.MedicalRecord, "00481-2237")
+	l := lexicon.NewLexicon(e.Surfaces())
+	const text = "MRN 00481-2237, seen"
+	replaced := []Replaced{{Start: 4, End: 14, OutStart: 4, OutEnd: 14, Type: phi.MedicalRecord, Kept: true}}
+	if err := Rescan(text, text, token.Tokenize(nil, text), l, replacements(replaced), true); err != nil {
+		t.Error(err)
+	}
+}

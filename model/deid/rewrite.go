@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/palimpsest-deid/palimpsest/model/audit"
@@ -117,6 +118,10 @@ func (p *Patient) plain(text string, spans []phi.Span, document string, ref date
 			return Released{}, err
 		}
 		r := &out.Replacements[chance.Replacement] // a tag is no part of a number, so this ends
+		if r.Type == phi.Date && out.Dates[r.Outcome.String()] > 0 {
+			out.Dates[r.Outcome.String()]--
+			out.Dates[surrogate.DateMasked.String()]++
+		}
 		r.New, r.Outcome, r.Action = "["+r.Type.String()+"]", surrogate.Replaced, surrogate.Tag
 	}
 }
@@ -167,7 +172,7 @@ func (p *Patient) combine(text string, tokens []token.Token, spans, doubts []phi
 	for i, f := range found {
 		out[i] = f.Span
 	}
-	out = beside(text, p.secondLook(text, tokens, out, ref, trace), doubts)
+	out = beside(text, p.secondLook(text, tokens, out, known, ref, trace), doubts)
 	return p.settings.Allow.spare(text, tokens, out, known, trace)
 }
 
@@ -180,14 +185,32 @@ func (p *Patient) replace(text string, spans []phi.Span, known *phi.Overlaps, do
 		all[i].Span = s
 		m := surrogate.Mention{Type: s.Type, Surface: text[s.Start:s.End], Document: document, Ref: ref, Known: known.Any(s),
 			Doubtful: s.Tagger == phi.Doubt}
-		if s.Type == phi.Age {
+		switch s.Type {
+		case phi.Age:
 			m.Said = said(text, spans, i, ref)
+		case phi.Date:
+			m.Ref.Birth = m.Known || ofBirth(text, s.Start)
 		}
 		all[i].New, all[i].Outcome = p.planner.Replace(m)
 		all[i].Action = p.planner.Action(m)
 	}
 	out.Replacements, out.Dates, out.Orders, out.Late = all, p.planner.DateChanges(), p.planner.DateOrders(), p.planner.LateDates()
 }
+
+// ofBirth reports whether what stands before byte i says that a date of birth follows:
+// two digits of its year are then a year before the note's.
+func ofBirth(text string, i int) bool {
+	before := strings.ToLower(strings.ReplaceAll(strings.TrimRight(text[max(0, i-24):i], " \t:=(-."), ".", ""))
+	for _, said := range births {
+		if rest, ok := strings.CutSuffix(before, said); ok && (rest == "" || !isLetter(rest[len(rest)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// births are the words that a date of birth follows.
+var births = []string{"dob", "born", "born on", "birth", "birthdate", "birthday", "fnac", "nacimiento", "nacido el", "nacida el"}
 
 // Day returns by how many days a structured date of a note moves, and what that
 // is called in reports: the same function moves the dates in its text. In tag

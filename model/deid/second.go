@@ -30,8 +30,13 @@ const (
 // other numbers. Left where it was, such a date would tell the shift of all
 // others. spans, disjoint and in order, are those found before; their array may
 // be used again.
-func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
-	l := looker{text: text, tokens: tokens, ref: ref, pairs: p.plan.Pairs}
+func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span, known *phi.Overlaps, ref dates.Reference,
+	trace func(phi.Event)) []phi.Span {
+	groups := digitGroups(text)
+	if len(groups) == 0 {
+		return spans
+	}
+	l := looker{text: text, tokens: tokens, ref: ref, pairs: p.plan.Pairs, known: known}
 	if ref.HasNoteDay {
 		l.days = append(l.days, ref.NoteDay)
 	}
@@ -40,39 +45,71 @@ func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span
 			l.note(s)
 		}
 	}
-	for again := true; again; {
-		again = false
-		for _, r := range digitGroups(text) {
-			at, _ := slices.BinarySearchFunc(spans, r.start, func(s phi.Span, start int) int {
-				if s.End <= start {
-					return -1
-				}
-				return 1
-			})
-			taken := at < len(spans) && spans[at].Start < r.end
-			if taken && !(spans[at].Start == r.start && spans[at].End == r.end && r.run && spans[at].Type != phi.Date &&
-				spans[at].Tagger != phi.Known) {
-				continue
-			}
-			why := l.date(r, spans, at)
-			if why == "" {
-				continue
-			}
-			s := phi.Span{Start: r.start, End: r.end, Type: phi.Date, Tagger: phi.Rules, Score: 1}
-			e := phi.Event{Step: "second look", Before: s, After: s, Why: why}
-			if taken {
-				e.Before, spans[at] = spans[at], s
-			} else {
-				spans = slices.Insert(spans, at, s)
-			}
-			if trace != nil {
-				trace(e)
-			}
-			l.note(s)
-			again = true
+	for range maxRounds { // what was found may tell of what stands before it
+		more := l.round(groups, spans, trace)
+		if more == nil {
+			break
 		}
+		spans = more
 	}
 	return spans
+}
+
+// maxRounds bounds how often a text is looked through. Only lists that are told by
+// their last item need more than two or three.
+const maxRounds = 32
+
+// round looks at all groups once, in order, and returns spans with the dates among
+// them; nil where there are none.
+func (l *looker) round(groups []group, spans []phi.Span, trace func(phi.Event)) []phi.Span {
+	var out []phi.Span
+	at, from := 0, 0 // spans before at end before the group; those before from are in out
+	before := func() *phi.Span {
+		switch {
+		case at > from:
+			return &spans[at-1]
+		case len(out) > 0:
+			return &out[len(out)-1]
+		}
+		return nil
+	}
+	for _, r := range groups {
+		for at < len(spans) && spans[at].End <= r.start {
+			at++
+		}
+		var after *phi.Span
+		if at < len(spans) {
+			after = &spans[at]
+		}
+		taken := after != nil && after.Start < r.end
+		if taken && !(after.Start == r.start && after.End == r.end && r.run && after.Type != phi.Date && !l.known.Any(*after)) {
+			continue
+		}
+		why := l.date(r, before(), after)
+		if why == "" {
+			continue
+		}
+		s := phi.Span{Start: r.start, End: r.end, Type: phi.Date, Tagger: phi.Rules, Score: 1}
+		e := phi.Event{Step: "second look", Before: s, After: s, Why: why}
+		if out == nil {
+			out = make([]phi.Span, 0, len(spans)+len(groups))
+		}
+		out = append(out, spans[from:at]...)
+		from = at
+		if taken {
+			e.Before = *after
+			at, from = at+1, at+1
+		}
+		out = append(out, s)
+		if trace != nil {
+			trace(e)
+		}
+		l.note(s)
+	}
+	if out == nil {
+		return nil
+	}
+	return append(out, spans[from:]...)
 }
 
 // group is a pair of numbers or a run of digits in a text, in bytes.
@@ -157,8 +194,9 @@ type looker struct {
 	text   string
 	tokens []token.Token
 	ref    dates.Reference
-	days   []int    // of the note's dates
-	pairs  []string // that are dates in the patient's notes
+	days   []int         // of the note's dates, in order, each once
+	pairs  []string      // that are dates in the patient's notes
+	known  *phi.Overlaps // known identifiers, which are no dates
 }
 
 // note adds the days of a date that moves.
@@ -168,12 +206,15 @@ func (l *looker) note(s phi.Span) {
 		return
 	}
 	for _, d := range f.EachDay() {
-		l.days = append(l.days, d.Day)
+		if i, found := slices.BinarySearch(l.days, d.Day); !found {
+			l.days = slices.Insert(l.days, i, d.Day)
+		}
 	}
 }
 
-// date returns why a group is a date, or "". at is where it stands among spans.
-func (l *looker) date(g group, spans []phi.Span, at int) string {
+// date returns why a group is a date, or "". before and after are the spans that it
+// stands between, nil for none.
+func (l *looker) date(g group, before, after *phi.Span) string {
 	surface := l.text[g.start:g.end]
 	if g.run {
 		if l.runDay(surface) {
@@ -185,8 +226,8 @@ func (l *looker) date(g group, spans []phi.Span, at int) string {
 	if len(days) != 1 || veto.Medicine(l.text, l.tokens, phi.Span{Start: g.start, End: g.end, Type: phi.Date, Tagger: phi.Network}) {
 		return ""
 	}
-	if at > 0 && l.range2(spans[at-1].Start, spans[at-1].End, g.start, g.end, spans[at-1]) ||
-		at < len(spans) && l.range2(g.start, g.end, spans[at].Start, spans[at].End, spans[at]) {
+	if before != nil && l.range2(before.Start, before.End, g.start, g.end, *before) ||
+		after != nil && l.range2(g.start, g.end, after.Start, after.End, *after) {
 		return "it ends a range with a date"
 	}
 	within := nearPair
@@ -194,8 +235,8 @@ func (l *looker) date(g group, spans []phi.Span, at int) string {
 	switch clear := g.a > 12 || g.b > 12 || valued; {
 	case g.touching:
 		return ""
-	case at > 0 && l.parallel(spans[at-1].Start, spans[at-1].End, g.start, g.end, spans[at-1], days[0].Day),
-		at < len(spans) && l.parallel(g.start, g.end, spans[at].Start, spans[at].End, spans[at], days[0].Day):
+	case before != nil && l.parallel(before.Start, before.End, g.start, g.end, *before, days[0].Day),
+		after != nil && l.parallel(g.start, g.end, after.Start, after.End, *after, days[0].Day):
 		return "it stands in a list where a date beside it does"
 	case l.slot(g):
 		return "it stands where the day of an event does"
@@ -209,16 +250,14 @@ func (l *looker) date(g group, spans []phi.Span, at int) string {
 	case g.a <= g.b && !odd[g.b] && !l.leads(g):
 		return ""
 	}
-	if g.separator == '/' && (at > 0 && l.alike(g, spans[at-1]) || at < len(spans) && l.alike(g, spans[at])) {
+	if g.separator == '/' && (before != nil && l.alike(g, *before) || after != nil && l.alike(g, *after)) {
 		return "it stands in brackets as a date beside it does"
 	}
 	if _, found := slices.BinarySearch(l.pairs, surface); found && g.separator == '/' {
 		return "it is a date elsewhere in the patient's notes"
 	}
-	for _, d := range l.days {
-		if abs(d-days[0].Day) <= within {
-			return "it lies within days of another date of the note"
-		}
+	if i, _ := slices.BinarySearch(l.days, days[0].Day-within); i < len(l.days) && l.days[i] <= days[0].Day+within {
+		return "it lies within days of another date of the note"
 	}
 	return ""
 }
@@ -254,14 +293,20 @@ func (l *looker) read(surface string) []dates.Day {
 	return f.EachDay()
 }
 
+// longestGap is how long in bytes what stands between the ends of a range may be.
+const longestGap = 24
+
 // longest is how many days a range without a year spans at most.
 const longest = 60
 
 // range2 reports whether the text from one date to another, one of which is a
 // span, is a range.
 func (l *looker) range2(start, end, start2, end2 int, known phi.Span) bool {
+	if known.Type != phi.Date || start2-end > longestGap {
+		return false
+	}
 	gap := strings.ToLower(strings.TrimSpace(l.text[end:start2]))
-	if known.Type != phi.Date || gap != "-" && gap != "\u2013" && gap != "to" && gap != "thru" && gap != "through" && gap != "until" {
+	if gap != "-" && gap != "\u2013" && gap != "to" && gap != "thru" && gap != "through" && gap != "until" {
 		return false
 	}
 	days := l.read(l.text[start:end2])

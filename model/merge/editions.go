@@ -12,10 +12,12 @@ import (
 // how many years all else has.
 var (
 	issuers = names.Set(`ajcc uicc figo recist ctcae dsm icd gold gina nejm jama lancet bmj nccn nice who kdigo kdoqi idsa ada acr eular
-		ats ers acog rcog aap uspstf aha acc esc easl aasld acg aga ash asco esmo jnc mcdonald bethesda enets bosniak tnm roma atlanta
-		cochrane acls atls sofa`)
-	works = names.Set(`criteria criterion guideline guidelines edition classification consensus recommendations revision manual
-		staging definition definitions statement`)
+		ats ers acog rcog aap uspstf aha acc esc easl aasld acg aga ash asco esmo jnc enets tnm acls atls sofa`)
+	works = names.Set("criteria criterion guideline guidelines edition consensus recommendations")
+	// called are towns and people that works are called after, and issued what
+	// only a word of issuers, called or works beside it makes a work.
+	called = names.Set("mcdonald bethesda bosniak rome roma atlanta cochrane tokyo chicago rotterdam vienna baveno sydney budapest")
+	issued = names.Set("classification revision manual staging definition definitions statement system")
 )
 
 // beside is how many words may lie between a year and what it is the year of.
@@ -29,7 +31,7 @@ func published(text string, s phi.Span) bool {
 		return false
 	}
 	s.Start = s.End - 4 // "NEJM 2015" may be one span
-	if strings.Trim(text[s.Start:s.End], "0123456789") != "" || words(whole)[0] != text[s.Start:s.End] && !issuers[words(whole)[0]] {
+	if strings.Trim(text[s.Start:s.End], "0123456789") != "" || words(whole)[0] != text[s.Start:s.End] && !issuer(words(whole)[0]) {
 		return false
 	}
 	const reach = 48 // bytes
@@ -41,19 +43,28 @@ func published(text string, s phi.Span) bool {
 	if i := strings.IndexAny(after, "\n.;:,)"); i >= 0 {
 		after = after[:i]
 	}
-	if w := words(before); len(w) > 0 && issuers[last(w)] || len(w) > 1 && issuers[w[len(w)-2]] && digit(last(w)[0]) {
+	w := words(before)
+	if n := len(w); n > 0 && issuer(w[n-1]) || n > 1 && issuer(w[n-2]) && digit(w[n-1][0]) ||
+		n > 1 && works[names.Fold(w[n-1])] && (issuer(w[n-2]) || called[names.Fold(w[n-2])]) {
 		return true
 	}
+	told := len(w) > 0 && called[names.Fold(last(w))]
 	for k, w := range words(after) {
+		f := names.Fold(w)
 		if k >= beside {
 			break
 		}
-		if works[w] {
+		if works[f] || issued[f] && told {
 			return true
 		}
+		told = told || issuer(w) || called[f]
 	}
 	return false
 }
+
+// issuer reports whether a word is one of issuers, in capitals: who asks and what is
+// nice publishes nothing.
+func issuer(word string) bool { return word == strings.ToUpper(word) && issuers[names.Fold(word)] }
 
 // issuing reports whether what the network took for an institution issued what the
 // year behind it is of: the GOLD of "GOLD 2014". Moved apart, neither would be known.
@@ -69,11 +80,7 @@ func issuing(text string, s phi.Span) bool {
 
 func last(words []string) string { return words[len(words)-1] }
 
-// words returns the runs of letters and of digits of a text, folded.
+// words returns the runs of letters and of digits of a text.
 func words(s string) []string {
-	all := strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && !digit(byte(r)) && !(r|0x20 >= 'a' && r|0x20 <= 'z') })
-	for i, w := range all {
-		all[i] = names.Fold(w)
-	}
-	return all
+	return strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && !digit(byte(r)) && !(r|0x20 >= 'a' && r|0x20 <= 'z') })
 }

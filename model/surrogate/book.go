@@ -25,9 +25,10 @@ import (
 // more or fewer names, change a surrogate only then; with lists of hundreds to
 // thousands that is less than one in a hundred for a patient with ten names.
 type book struct {
-	of    map[string]string // folded canonical word to its surrogate
-	taken map[string]bool   // folded surrogates
-	walks map[*string]*walk // by the first name of a pool; only of those that were searched
+	of     map[string]string // folded canonical word to its surrogate
+	taken  map[string]bool   // folded surrogates
+	unseen map[unseen]string // of words in no claim: what choose said, as often as it is asked
+	walks  map[*string]*walk // by the first name of a pool; only of those that were searched
 
 	// Words in a row, of those known beforehand, for which no name of syllables was left.
 	dry   int
@@ -46,7 +47,8 @@ type claim struct {
 
 // writeBook assigns a surrogate to each of the known words.
 func (ps *people) writeBook(scope func(word string) drawer) *book {
-	b := &book{of: make(map[string]string, len(ps.words)), taken: make(map[string]bool, len(ps.words)), walks: map[*string]*walk{}}
+	b := &book{of: make(map[string]string, len(ps.words)), taken: make(map[string]bool, len(ps.words)), walks: map[*string]*walk{},
+		unseen: map[unseen]string{}}
 	claims := make([]*claim, len(ps.words))
 	for i, w := range ps.words {
 		c := ps.newClaim(w, scope(w))
@@ -181,22 +183,40 @@ func (w *walk) find(i int) int {
 }
 
 // word returns the surrogate of a folded canonical word. A word that was never
-// made known takes the first of its choices that is free; it is kept from then
-// on, but two such words may depend on which came first.
+// made known takes the first of its choices that no known word has. Nothing is
+// taken by it, so that the outcome does not tell which note came first: two such
+// words, of which there are few, may have one surrogate.
 func (b *book) word(ps *people, word string, d drawer) string {
 	if s, ok := b.of[word]; ok {
 		return s
 	}
-	return b.settle(ps, ps.newClaim(word, d))
+	key := unseen{word, d.scope}
+	s, ok := b.unseen[key]
+	if !ok {
+		s = b.choose(ps, ps.newClaim(word, d))
+		b.unseen[key] = s
+	}
+	return s
 }
+
+// unseen is a word that was not known when the book was written, and the scope
+// that it is drawn in.
+type unseen struct{ word, scope string }
 
 // mayBe reports whether a surrogate may be this word for that one: neither a
 // name known of the patient nor one that holds such a name, and with another
-// first letter, so that no initial stays.
+// first letter than it and its short forms have, so that no initial stays: Bill, a
+// William, is no Bradley.
 func (ps *people) mayBe(surrogate, original string) bool {
 	f := fold(surrogate)
-	if first := firstRune(f); first == firstRune(original) || !unicode.IsLetter(first) || f == original {
+	first := firstRune(f)
+	if first == firstRune(original) || !unicode.IsLetter(first) || f == original {
 		return false
+	}
+	for _, short := range ps.lists.short[original] {
+		if firstRune(fold(short)) == first {
+			return false
+		}
 	}
 	return !ps.holds(f)
 }

@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -40,13 +41,44 @@ func TestCatalogue(t *testing.T) {
 				s   string
 			}{{phi.Age, "b. 1925"}, {phi.Age, "born 1899"}, {phi.Date, "1925"}, {phi.Date, "March 1911"}, {phi.Date, "1910s"}} {
 				out, o := p.Replace(Mention{Type: c.typ, Surface: c.s, Ref: note(2018, 3, 10)})
-				year, ok := statedYear(out)
+				years := statedYears(out)
+				year, ok := 0, len(years) > 0
+				if ok {
+					year = years[0]
+				}
 				if strings.HasSuffix(out, "s") {
 					year += 9 // nobody of the decade's end is older
 				}
 				now, _, _ := dates.CivilFromDays(day(2018, 3, 10) + p.Offset(""))
 				if o == Masked || !ok || now-year > 91 || strings.HasPrefix(c.s, "b") && !strings.HasPrefix(out, c.s[:strings.IndexByte(c.s, ' ')]) {
 					t.Errorf("%q became %q, %v, beside a note of %d", c.s, out, o, now)
+				}
+			}
+		}
+	})
+
+	t.Run("two digits of a birth year are before the note", func(t *testing.T) {
+		for i := range 30 {
+			p := patient(t, "k", fmt.Sprint(i), Options{})
+			r := note(2024, 6, 1)
+			r.Birth = true
+			out, _ := move(p, "03/04/27", r)
+			now, _, _ := dates.CivilFromDays(day(2024, 6, 1) + p.Offset(""))
+			if year, err := strconv.Atoi(out[len(out)-2:]); err != nil || (now-year+100)%100 > 91 {
+				t.Errorf("03/04/27 of a patient of 97 became %q beside a note of %d", out, now)
+			}
+		}
+	})
+
+	t.Run("both ends of a range of years move alike, or are masked", func(t *testing.T) {
+		for i := range 30 {
+			p := patient(t, "k", fmt.Sprint(i), Options{})
+			for _, in := range []string{"1920-2010", "1984, 1922", "1984-1986"} {
+				out, o := move(p, in, note(2014, 3, 10))
+				years := statedYears(out)
+				was := statedYears(in)
+				if o != Masked && (len(years) != 2 || years[1]-years[0] != was[1]-was[0] || years[0] < 1920) {
+					t.Errorf("%q became %q, %v", in, out, o)
 				}
 			}
 		}

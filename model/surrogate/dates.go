@@ -264,9 +264,15 @@ func (p *Patient) moveDate(m Mention, action Action) (string, DateChange, dates.
 	more, offset := 0, p.Offset(m.Document)
 	if day, ok := f.Days(); ok {
 		more = p.aged(day, offset, m.Ref)
-	} else if year, ok := statedYear(m.Surface); ok {
-		// A year, month or decade: its middle stands for it.
-		more = p.aged(dates.DaysFromCivil(year, 7, 2), offset, m.Ref)
+	} else {
+		for i, year := range statedYears(m.Surface) {
+			// A year, month or decade: its middle stands for it.
+			aged := p.aged(dates.DaysFromCivil(year, 7, 2), offset, m.Ref)
+			if i > 0 && aged != more {
+				return nonEmpty(mask(m.Surface)), DateMasked, f // one shift cannot be right for both ends
+			}
+			more = aged
+		}
 	}
 	out, err := f.Shift(offset+more, p.datePolicy())
 	switch {
@@ -293,14 +299,14 @@ func (p *Patient) datePolicy() dates.Policy {
 	return dates.Weekday
 }
 
-// statedYear returns the first number of four digits in s that can be a year.
-func statedYear(s string) (int, bool) {
+// statedYears returns the numbers of four digits in s that can be years.
+func statedYears(s string) (years []int) {
 	for _, p := range cut(s) {
 		if p.kind == digitPiece && len(p.text) == 4 {
 			if y, err := strconv.Atoi(p.text); err == nil && y >= 1700 && y < 2200 {
-				return y, true
+				years = append(years, y)
 			}
 		}
 	}
-	return 0, false
+	return years
 }

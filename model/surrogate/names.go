@@ -33,6 +33,11 @@ func (p *Patient) name(s scope, t phi.Type, surface string) string {
 		}
 		n.pieces[w.piece].text = p.like(draw.part(w, others), w.text)
 	}
+	for i, piece := range n.pieces { // "okonkwo_1982", a user name whose name is known
+		if piece.kind == digitPiece {
+			n.pieces[i].text = spread(piece.text, p.drawer(s).substitute("name number", alnum(piece.text)))
+		}
+	}
 	if p.spanish() {
 		n.dropArticles()
 	}

@@ -44,8 +44,9 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 			continue
 		case names.Letters[f] && len(f) > 2 && len(n.parts) > 0 && capitals(p.text) >= 2 && !ps.known[f]:
 			continue // MRCPsych, FRACS
-		case names.Particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text):
-			// In capitals it may be a name of its own: Van Tran, Al Rossi, El-Sayed.
+		case names.Particles[f] && !last && words > 1 && p.text == strings.ToLower(p.text) && (len(n.parts) > 0 || n.leading(i)):
+			// In capitals it may be a name of its own, as it may where all is in
+			// lower case: Van Tran, Al Rossi, El-Sayed, le thi hoa.
 			if particle < 0 {
 				particle = len(n.parts)
 			}
@@ -99,6 +100,22 @@ func (n *parsedName) degreesFrom(i int) bool {
 		}
 	}
 	return true
+}
+
+// leading reports whether a particle in lower case, piece i, that no name stands
+// before is one: behind a title or a particle, or before another one or a capital.
+func (n *parsedName) leading(i int) bool {
+	for _, p := range n.pieces[:i] {
+		if p.kind == wordPiece {
+			return true
+		}
+	}
+	for _, p := range n.pieces[i+1:] {
+		if p.kind == wordPiece {
+			return names.Particles[fold(p.text)] || p.text != strings.ToLower(p.text)
+		}
+	}
+	return false
 }
 
 // lastWord reports whether no word follows piece i.

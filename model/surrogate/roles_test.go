@@ -114,3 +114,75 @@ func TestMailboxes(t *testing.T) {
 		t.Errorf("a name stays: %s", got)
 	}
 }
+
+// TestInitialsOfShortForms: whatever a name becomes, neither it nor its short forms
+// keep their first letters.
+func TestInitialsOfShortForms(t *testing.T) {
+	for i := range 300 {
+		p := night(t, fmt.Sprint("p", i), Options{}, []string{"William Roberts"}, "Bill Roberts")
+		if out := replace(p, phi.Patient, "Bill Roberts"); strings.HasPrefix(out, "B") {
+			t.Errorf("Bill Roberts became %s", out)
+		}
+	}
+}
+
+// TestNumbersWithinNames: the digits of a user name that is a known name are replaced.
+func TestNumbersWithinNames(t *testing.T) {
+	p := night(t, "p", Options{}, []string{"Ada Okonkwo"})
+	for _, in := range []string{"okonkwo_1982", "okonkwo82", "OKONKWO-4417702", "Okonkwo 4417702"} {
+		out := replace(p, phi.Patient, in)
+		digits := func(s string) string {
+			return strings.Map(func(r rune) rune {
+				if r < '0' || r > '9' {
+					return -1
+				}
+				return r
+			}, s)
+		}
+		if strings.Contains(out, digits(in)) {
+			t.Errorf("%s became %s", in, out)
+		}
+	}
+}
+
+// TestParticlesInLowerCase: what may be a name of its own is replaced where no capital
+// tells.
+func TestParticlesInLowerCase(t *testing.T) {
+	p := night(t, "p", Options{}, nil)
+	for in, kept := range map[string]string{"al smith": "", "le thi hoa": "", "van tran": "", "van der Berg": "van der ", "de la cruz": "de la "} {
+		out := replace(p, phi.Patient, in)
+		if first, _, _ := strings.Cut(in, " "); strings.HasPrefix(out, first+" ") != (kept != "") || !strings.HasPrefix(out, kept) {
+			t.Errorf("%s became %s", in, out)
+		}
+	}
+}
+
+// TestLettersWithTwoMarks: a Vietnamese name is one name with and without its marks.
+func TestLettersWithTwoMarks(t *testing.T) {
+	for _, in := range []string{"Nguyễn", "Nguye\u0302\u0303n", "NGUYỄN", "nguyen"} {
+		if got := fold(in); got != "nguyen" {
+			t.Errorf("%s folds to %s", in, got)
+		}
+	}
+}
+
+// TestUnseenWords: what a word becomes that was never made known does not depend on
+// which such word came first.
+func TestUnseenWords(t *testing.T) {
+	words := []string{"karl", "peter", "quillon", "marisabel", "zbigniew", "oluwaseun", "tamsin", "brynja"}
+	first := map[string]string{}
+	for round := range 2 {
+		p := night(t, "p", Options{}, []string{"Ada Okonkwo"})
+		if round == 1 {
+			slices.Reverse(words)
+		}
+		for _, w := range words {
+			out := replace(p, phi.Username, w)
+			if round == 0 {
+				first[w] = out
+			} else if first[w] != out {
+				t.Errorf("%s became %s, and then %s", w, first[w], out)
+			}
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // plain maps letters with diacritics to ASCII.
@@ -61,6 +63,12 @@ func fold(s string) string {
 		default:
 			if p, ok := plain[r]; ok {
 				b.WriteString(p)
+			} else if unicode.Is(unicode.Latin, r) { // Vietnamese has letters with two marks
+				for _, part := range norm.NFD.String(string(r)) {
+					if !unicode.Is(unicode.Mn, part) {
+						b.WriteRune(part)
+					}
+				}
 			} else {
 				b.WriteRune(r)
 			}

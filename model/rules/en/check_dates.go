@@ -99,7 +99,7 @@ func checkMonthYear(text string, c *pattern.Candidate) bool {
 // scores are words before a fraction that make it a score, and after makes it
 // a share of something.
 var (
-	scores = pattern.Words(`gcs moca mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded nihss
+	scores = pattern.Words(`gcs moca moca-blind blind mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded nihss
 		reflex reflexes braden morse aldrete sats spo va od os ou ph edss barthel bp sbp map dtr dtrs rated scale level levels centor
 		epworth norton flacc bang bpp mallampati severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses
 		visual acuity vision iop positive neg hr o ph hama hamd hads bdi epds ess ipss aims fim ham k a gds fog-q fogq fga tug mmt ace
@@ -113,14 +113,14 @@ var (
 // scored reports whether a word for a score stands before i, at most one small
 // word between: "GCS of 12/15", "GAD-7 12/21".
 func scored(text string, i int) bool {
-	w := pattern.PrevWord(text, i, ":=-(~97")
+	w, start := pattern.PrevWordAt(text, i, ":=-(~97")
 	if scores[w] {
 		return true
 	}
 	switch w {
 	case "of", "is", "was", "at", "to", "with", "scored", "from", "total", "r", "l", "re", "le", "rt", "lt", "right", "left":
-		if j := strings.LastIndex(strings.ToLower(text[max(0, i-pattern.WordLimit):i]), " "+w); j >= 0 {
-			return scores[pattern.PrevWord(text, max(0, i-pattern.WordLimit)+j, ":=-(~97")]
+		if start > 0 && text[start-1] == ' ' {
+			return scores[pattern.PrevWord(text, start-1, ":=-(~97")]
 		}
 	}
 	return false
@@ -130,7 +130,7 @@ func scored(text string, i int) bool {
 // acuity or a duration than a date. context tells that a word for a date
 // stands before it.
 func fraction(text string, c *pattern.Candidate, a, b int, context bool) bool {
-	if scored(text, c.Start) || share(text, c.End) || pattern.ByteAt(text, c.End) == '%' {
+	if scored(text, c.Start) || pattern.NodeStage(text, c.Start) || share(text, c.End) || pattern.ByteAt(text, c.End) == '%' {
 		return true
 	}
 	switch next := pattern.NextWord(text, c.End); next {

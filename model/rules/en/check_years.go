@@ -1,8 +1,6 @@
 package en
 
 import (
-	"strings"
-
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
@@ -84,14 +82,14 @@ func checkDecade(text string, c *pattern.Candidate) bool {
 	}
 	at := c.From
 	for range 5 {
-		w := pattern.PrevWord(text, at, " ,-(")
+		w, start := pattern.PrevWordAt(text, at, " ,-(")
 		if w == "" {
 			return true
 		}
 		if scores[w] || vitals[w] {
 			return false
 		}
-		if at = strings.LastIndex(strings.ToLower(text[:at]), w); at <= 0 {
+		if at = start; at == 0 {
 			return true
 		}
 	}

@@ -50,7 +50,7 @@ func checkMedico(text string, c *pattern.Candidate) bool {
 	}
 	c.Start, c.End = pattern.Trim(text, c.Start, end)
 	return long > 0 && c.End-c.Start > 2 && !(strings.HasPrefix(text[c.From:], "D. ") &&
-		(strings.HasSuffix(strings.ToLower(text[:c.From]), "vitamina ") || n < 2))
+		(strings.HasSuffix(strings.ToLower(text[max(0, c.From-9):c.From]), "vitamina ") || n < 2))
 }
 
 // checkLineValue cuts a value at the first full stop that ends it, or where

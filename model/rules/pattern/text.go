@@ -106,6 +106,12 @@ func NextWord(text string, i int) string {
 // PrevWord returns, in lower case, the run of letters that ends at i or before
 // blanks and the given marks.
 func PrevWord(text string, i int, marks string) string {
+	w, _ := PrevWordAt(text, i, marks)
+	return w
+}
+
+// PrevWordAt is PrevWord that returns, too, at which byte the word begins.
+func PrevWordAt(text string, i int, marks string) (word string, at int) {
 	low := max(0, i-WordLimit)
 	for i > low && (text[i-1] == ' ' || text[i-1] == '\t' || strings.IndexByte(marks, text[i-1]) >= 0) {
 		i--
@@ -118,7 +124,7 @@ func PrevWord(text string, i int, marks string) string {
 		}
 		j -= size
 	}
-	return strings.ToLower(text[j:i])
+	return strings.ToLower(text[j:i]), j
 }
 
 // LineStart reports whether only blanks and list marks stand between the
