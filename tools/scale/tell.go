@@ -51,19 +51,24 @@ func partsTable(kinds []kind, parts, together []partDone, coreHour float64) stri
 		notes += k.notes
 	}
 	times := float64(notes) / float64(sum.made.Notes)
-	whole := fmt.Sprintf("all %s, extrapolated", humanize.Comma(int64(notes)))
-	if len(parts) == sum.Parts {
-		whole = "per note"
-		times = 1 / float64(notes)
-	}
+	all := len(parts) == sum.Parts // then nothing is left to be extrapolated
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d parts were run, %.0f %% of the notes, with `%s`", len(parts), sum.Parts,
 		100*float64(sum.made.Notes)/float64(notes), sum.Model)
 	if len(programs) > 1 {
 		fmt.Fprintf(&b, " and %d builds of the program", len(programs))
 	}
-	fmt.Fprintf(&b, ".\n\n| | measured | %s |\n|---|--:|--:|\n", whole)
-	row := func(name string, x float64) { fmt.Fprintf(&b, "| %s | %s | %s |\n", name, short(x), short(x*times)) }
+	b.WriteString(".\n\n")
+	line := func(name, measured, extrapolated string) {
+		if all {
+			fmt.Fprintf(&b, "| %s | %s |\n", name, measured)
+		} else {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", name, measured, extrapolated)
+		}
+	}
+	line("", "measured", fmt.Sprintf("all %s, extrapolated", humanize.Comma(int64(notes))))
+	line("---", "--:", "--:")
+	row := func(name string, x float64) { line(name, short(x), short(x*times)) }
 	row("notes", float64(sum.made.Notes))
 	row("of them discharge summaries", float64(sum.Discharge))
 	row("of all, in quarantine", float64(sum.Quarantined))
@@ -77,13 +82,13 @@ func partsTable(kinds []kind, parts, together []partDone, coreHour float64) stri
 	row("hours on the clock, beside other work", sum.Wall/3600)
 	row("shuffled, GB", float64(sum.Shuffled)/1e9)
 	row("written, GB", float64(sum.Written)/1e9)
-	fmt.Fprintf(&b, "| memory at its largest, MiB | %.0f in a part | |\n", sum.PeakMiB)
-	fmt.Fprintf(&b, "| copied text | %.0f %% of tokens | |\n", 100*float64(sum.Copied)/float64(sum.made.Tokens))
-	fmt.Fprintf(&b, "| windows that need not be computed again | %.0f %% | |\n", 100*float64(sum.Reused)/float64(max(sum.Windows, 1)))
-	fmt.Fprintf(&b, "| tokens per CPU second | %s | |\n", humanize.Comma(int64(float64(sum.point.Tokens)/sum.CPU)))
+	line("memory at its largest, MiB", fmt.Sprintf("%.0f in a part", sum.PeakMiB), "")
+	line("copied text", fmt.Sprintf("%.0f %% of tokens", 100*float64(sum.Copied)/float64(sum.made.Tokens)), "")
+	line("windows that need not be computed again", fmt.Sprintf("%.0f %%", 100*float64(sum.Reused)/float64(max(sum.Windows, 1))), "")
+	line("tokens per CPU second", humanize.Comma(int64(float64(sum.point.Tokens)/sum.CPU)), "")
 	network := float64(sum.Kernel.Tokens) / sum.Kernel.CPUSeconds
-	fmt.Fprintf(&b, "| the network alone, in the same parts | %s | |\n", humanize.Comma(int64(network)))
-	fmt.Fprintf(&b, "| the job's speed of the network's alone | %.2f | |\n", sum.ratio())
+	line("the network alone, in the same parts", humanize.Comma(int64(network)), "")
+	line("the job's speed of the network's alone", fmt.Sprintf("%.2f", sum.ratio()), "")
 	if len(together) > 0 {
 		b.WriteString("\nAs one job:\n\n| parts | notes | CPU s | CPU ms a note | the same parts by themselves | peak MiB | " +
 			"of the bare network |\n" +
