@@ -33,7 +33,7 @@ EXAMPLE_KEY := this key is public and for the invented example notes only
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 
 run: build ## De-identify the example notes into out/ and show some
 	@rm -rf $(OUT) $(OUT)-private

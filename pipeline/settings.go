@@ -2,13 +2,13 @@ package pipeline
 
 // settingHelp explains each setting, by its flag.
 var settingHelp = map[string]string{
-	"config": "YAML file with any of these settings under the same names; a flag wins over the file. " +
-		"There alone stands tables: further tables, without texts, that are released with the notes (docs/tables.md)",
+	"config": "YAML file with any of these settings under the same names; a flag wins over the file. tables: (further tables without text, " +
+		"docs/tables.md) can be given only here",
 	"input": "Parquet files: paths, globs (quoted) or directories, comma separated; local, gs:// or s3://. A path with a " +
 		"comma goes into the configuration file, as an item of a list",
 	"output": "directory, or gs:// or s3:// prefix, for what may be released; it must not exist or be empty",
-	"private": "directory or prefix for what must never be released, quarantined rows and findings: away from the output, " +
-		"where nobody takes it in who reads or copies all of the folder that the output lies in",
+	"private": "folder, or gs:// or s3:// prefix, for what must never be released: quarantined rows and findings. Keep it outside the " +
+		"folder that contains the output, so that nobody who copies or reads that folder takes it along",
 	"private_beside_output": "accept a --private that lies below the folder in which the output lies",
 	"identifiers": "Parquet of known identifiers, one row for each patient: patient_id and any of name, given_name, " +
 		"family_name, birth_date, mrn, ssn, phone, email, address, relatives, doctors; --identifier_columns " +
@@ -53,7 +53,7 @@ var settingHelp = map[string]string{
 		"everywhere, so that a doctor's caseload can be studied, which may also give the doctor away",
 	"hipaa_mode": "short for --policy. surrogate-shift: dates move, all else is replaced; safe-harbor: of dates the year stays, of ZIP " +
 		"codes three digits, states and countries stay, and a date column becomes 1 January of its year; " +
-		"limited: dates, ages, cities, states and ZIP codes stay",
+		"limited: dates, ages, cities, states, ZIP codes and countries stay",
 	"seed_epoch": "raise it to change every surrogate, date offset and pseudonym, as a new key would",
 	"date_shift_policy": "weekday: multiples of seven days, so that weekdays stay true; season: those within four weeks of whole years, " +
 		"so that seasons stay true too; plain: any number of days",
@@ -68,10 +68,8 @@ var settingHelp = map[string]string{
 		"appointments (default: each note's own day)",
 	"day_order": "how 3/4/2014 is read where neither the patient's notes nor what is known of the patient tells: day_first, " +
 		"month_first, or auto: month_first in English and day_first in other languages",
-	"row_order": "auto: where days rise with rows, within files, or over files, which gives away by how much dates move, a row's output " +
-		"file " +
-		"is a keyed hash of its patient, and rows stand in the order of their pseudonyms; elsewhere rows and files stay as they are. " +
-		"keep: they always stay; shuffle: never",
+	"row_order": "auto: if the order of rows would give away how far dates moved, regroup rows by patient; otherwise leave files and rows " +
+		"as they are. keep: always leave them. shuffle: always regroup",
 	"findings": "write what was found where, without its text, below --private; --findings=false for nothing",
 	"steps": "what is done besides the network, comma separated. rules: find by patterns; guards: keep medical terms that " +
 		"only the network took for PHI; reconciliation: give the same words one type in all of a patient's notes; " +
@@ -95,13 +93,14 @@ var settingHelp = map[string]string{
 	"cuda_memory_mb": "megabytes of the GPU's memory that each of the network's two graphs may take; 0 for no limit",
 	"onnxruntime": "libonnxruntime.so or its directory (default: $PALIMPSEST_ONNXRUNTIME, lib/ beside the program, the " +
 		"repository's copy, the system's directories)",
-	"recall": "balanced, the default; high: fewer identifiers are missed and more harmless text is replaced; maximum: besides what balanced " +
+	"recall": "balanced: the default; high: fewer identifiers are missed and more harmless text is replaced; maximum: besides what balanced " +
 		"finds, what the network is in doubt about becomes a tag, such as [DOCTOR], except for measured values (docs/recall.md)",
 	"recall_bias": "for experts, in place of --recall: how far to lean towards finding more: above 0 fewer identifiers are missed and more " +
 		"harmless text " +
 		"is replaced; 0 is the network's own judgement. In nats, taken from the score of \"no PHI\"",
 	"shard_mb": "compressed megabytes of row groups per shard, the unit of work and of output files",
-	"buckets":  "groups that patients are joined in, at least; where that is more, one for each 20,000 notes. More need less memory each",
+	"buckets": "least number of groups that patients are divided into; large inputs get one for each 20,000 notes. More groups need less " +
+		"memory each",
 	"workers":  "how many goroutines process notes, in each process; 0 for one per core",
 	"batch_kb": "kilobytes of text that one goroutine tags at once",
 	"positions": "how many tokens, padding included, go through the network at once; 0 for what suits the execution " +
@@ -111,7 +110,7 @@ var settingHelp = map[string]string{
 	"max_note_mb": "longer texts go to quarantine",
 	"log": "text: for people; json: a line of JSON for each event, with time, level, event and counts; the last one is the result, with the " +
 		"exit status",
-	"metrics": "file that is written at the end of a run, whatever that is, for the textfile collector of Prometheus's node exporter; " +
+	"metrics": "file for the textfile collector of Prometheus's node exporter, written at the end of every run, successful or not; such as " +
 		"PATH/palimpsest.prom",
 	"verbose": "show the runner's own log",
 	"worker_pool": "run no job, but serve workers to Flink's task managers, for jobs that are started with " +
@@ -123,8 +122,8 @@ var settingHelp = map[string]string{
 		"stop the job before anything is published. Dates have to be named one by one: one left as it is tells by how " +
 		"much the others moved",
 	"columns": "roles of columns, COLUMN=ROLE, comma separated, or in the configuration file a mapping. ROLE is one of text, " +
-		"document_id, patient_id, note_date (moves too), date, offset, id, keep, drop; COLUMN may be a field of a " +
-		"struct or list, written with dots",
+		"document_id, patient_id, note_date (moves too), date, offset, line, id, keep, drop; COLUMN may be a field of " +
+		"a struct or list, written with dots",
 	"preset": "roles for the columns of a usual table: omop-note, mimic-iv-note, i2b2 or fhir-documentreference, and for other tables " +
 		"(docs/tables.md) omop-person, omop-visit, omop-measurement; what is said " +
 		"of a column otherwise wins",
@@ -140,11 +139,10 @@ var settingHelp = map[string]string{
 		"(default: a digest of its input)",
 	"withdrawn": "Parquet files of notes and patients that were withdrawn, by document_id or patient_id, or as the notes' columns are " +
 		"called: they leave the release, and stay out",
-	"reissue": "release again those of tonight's input whose release would read otherwise by what is known now; without it they are counted " +
-		"and listed in reissue.parquet, below --private",
-	"accept_dated_batches": "accept a night whose notes lie within a few days while their dates are shifted: who knows the night knows by " +
-		"how " +
-		"much",
+	"reissue": "also release again those notes of tonight's input that would now read differently. Without it they are only counted, " +
+		"and listed in reissue.parquet below --private",
+	"accept_dated_batches": "accept a night whose notes span fewer than 28 days although dates are shifted: whoever knows the night can " +
+		"work out the shift",
 	"max_quarantined":         "most rows that may be in quarantine, in percent; above, nothing is published",
 	"max_missing_identifiers": "most notes of patients whom the known identifiers do not name, in percent; above, nothing is published",
 	"allow_empty":             "publish also where the input has no rows, as on a night without notes",

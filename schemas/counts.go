@@ -69,7 +69,7 @@ type ColumnCounts struct {
 	Days    int64 `json:"compact_dates,omitempty"`     // values that read as yyyymmdd
 	Sampled int64 `json:"sampled,omitempty"`           // different values that the taggers looked at
 	Names   int64 `json:"names,omitempty"`             // of these, with a person's name
-	Opaque  int64 `json:"not_plain,omitempty"`         // values that are documents of their own, or encoded: see view.Opaque
+	Opaque  int64 `json:"not_plain,omitempty"`         // values that are documents of their own, or encoded
 }
 
 // add adds the counts of other rows.

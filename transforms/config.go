@@ -66,7 +66,7 @@ type Where struct {
 type What struct {
 	Program string        `json:"program_version"`
 	Model   ModelIdentity `json:"model"`
-	// MoreModels are those whose spans are united with the first one's, in their order.
+	// The other models, in order: their spans are united with the first one's.
 	MoreModels []ModelIdentity `json:"more_models,omitempty"`
 	Vote       bool            `json:"models_vote,omitempty"` // what more than half of them find, in place of what any finds
 	KeyID      string          `json:"key_id"`                // public; says which key, not what it is
@@ -83,7 +83,7 @@ type What struct {
 	AllowDigest       string                  `json:"allow_sha256,omitempty"`
 	ListsDigest       string                  `json:"surrogate_lists_sha256,omitempty"`
 
-	Steps        []string `json:"steps"` // around the network; see deid.AllSteps
+	Steps        []string `json:"steps"` // around the network: rules, guards, reconciliation, sweep
 	RecallBias   float32  `json:"recall_bias"`
 	DoubtBias    float32  `json:"doubt_bias,omitempty"` // with which doubtful spans are found, which are tagged; 0 for none
 	Language     string   `json:"language"`             // of the model, and so of the rules
@@ -96,11 +96,11 @@ type What struct {
 	Dates         surrogate.DatePolicy `json:"dates"`
 	DateScope     surrogate.Scope      `json:"date_shift_scope"`
 	DayOrder      string               `json:"day_order"`   // auto, day_first or month_first
-	RowOrder      string               `json:"row_order"`   // of RowOrders
+	RowOrder      string               `json:"row_order"`   // auto, keep or shuffle
 	ExtractEnd    int                  `json:"extract_end"` // in days since 1970-01-01; 0 for each note's own day
 	Sentinels     surrogate.Sentinels  `json:"date_sentinels"`
 
-	TextFormat view.Format `json:"text_format"`      // of view.Settings
+	TextFormat view.Format `json:"text_format"`      // auto, plain, html or rtf
 	Nights     *Nights     `json:"nights,omitempty"` // of a job with a state
 
 	Limit int64 `json:"limit,omitempty"` // a trial run of the first so many notes, which is no release; 0 for all

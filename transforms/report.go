@@ -55,8 +55,8 @@ type ManifestInput struct {
 	Rows        int64  `json:"rows"`
 	Fingerprint string `json:"fingerprint,omitempty"` // in InputsFile only
 
-	// MetadataDropped has the keys of the file's own metadata that were left
-	// out. They may say as much as their values: in InputsFile only.
+	// The keys of the file's own metadata that were left out.
+	// They may say as much as their values: in InputsFile only.
 	MetadataDropped []string `json:"metadata_dropped,omitempty"`
 }
 

@@ -24,7 +24,7 @@ var help = cli.Help{
 	Command: "palimpsest adapt",
 	About: `
 adapt goes on training a model with notes of yours that were reviewed, on this
-machine and without a network. It divides them by patient: most are trained on,
+machine, without network access. It divides them by patient: most are trained on,
 some tell when to stop, and some judge, by the whole job, whether the model has
 become better. If it has not, nothing is written and the exit status is 65.
 

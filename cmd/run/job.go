@@ -37,7 +37,7 @@ patient; all of a patient's dates move by one secret number of days.
 		{Flags: "--key REF", Text: "the secret key: file:PATH, env:NAME or gcp-secret:RESOURCE"},
 		{Flags: "--text_column", Text: "also --document_id_column, --patient_id_column"},
 		{Flags: "--date_columns", Text: "dates that move too; also --id_columns, --drop_columns"},
-		{Flags: "--identifiers FILES", Text: "known identifiers of patients, looked for in all their notes"},
+		{Flags: "--identifiers FILE", Text: "known identifiers of patients, looked for in all their notes"},
 		{Flags: "--policy", Text: "what is done to each type: a YAML file, or limited, ..."},
 		{Flags: "--replacement", Text: "for all types: surrogate, tag ([DOCTOR]) or mask (Xxxxx)"},
 		{Flags: "--recall", Text: "balanced, high or maximum; also --allow, for what must stay"},

@@ -14,7 +14,7 @@ import (
 // replaced. Offsets are Unicode code points, ends exclusive. It holds no
 // surface text.
 type Finding struct {
-	DocumentID  string  `parquet:"document_id"`
+	DocumentID  string  `parquet:"document_id"` // as in the input
 	TextColumn  string  `parquet:"text_column,dict"`
 	Element     string  `parquet:"element,dict"` // of a column in lists, where (Text.Element); of a note in several rows, its line
 	Start       int64   `parquet:"start"`        // in the original text: of a note in several rows, in all its lines together

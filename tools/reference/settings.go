@@ -42,10 +42,10 @@ func settingsPage() []byte {
 }
 
 // upper returns a help text with a large first letter, unless it begins with the
-// name of a choice.
+// name of a choice or of a file.
 func upper(s string) string {
 	word, _, _ := strings.Cut(s, " ")
-	if strings.HasSuffix(word, ":") {
+	if strings.HasSuffix(word, ":") || strings.Contains(word, ".") {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
@@ -58,5 +58,5 @@ func escape(s string) string {
 	return path.ReplaceAllStringFunc(s, func(m string) string { return "`" + m + "`" })
 }
 
-// flagName is a flag in an escaped text.
-var flagName = regexp.MustCompile(`--[a-z](?:[a-z]|\\_)*`)
+// flagName is a flag in an escaped text, with its value where one follows.
+var flagName = regexp.MustCompile(`--[a-z](?:[a-z]|\\_)*(?:=(?:[A-Za-z]|\\_)*)?`)

@@ -148,8 +148,8 @@ func report(ctx context.Context, runs []string, generated, spanish, clinical, ou
 
 const head = `# Surrogates: what a release gets wrong
 
-Written by ` + "`make surrogates-report`" + `. Annotated notes: the examples (278 notes, 48 patients) and the held-out notes (480 notes,
-80 patients);
+Written by ` + "`make surrogates-report`" + `. Annotated notes: the examples (278 notes: of 48 patients, and two without a patient id,
+each counted as a patient of its own) and the held-out notes (480 notes, 80 patients);
 what is right there follows from the patient's columns, birth date and clear dates, from the marked types, and from the lists of names and
 places. Generated notes: 240 notes of 80 patients with 75 written forms of dates, and with years and numbers that are no dates of theirs.
 Clinical text: 321 lines without anybody's identifiers, with which the guards were worked on. Spanish: the marked spans of the first 80
