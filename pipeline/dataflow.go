@@ -38,6 +38,12 @@ const imageModels = "/opt/palimpsest/onnx/models"
 // time.
 const dataflowThreads = "2"
 
+// notInCloud follows the name of a file that elsewhere tells of.
+const notInCloud = "Dataflow's workers cannot read this machine's files; copy them to a bucket and write gs://..."
+
+// elsewhere reports whether a file is named that does not lie in Cloud Storage.
+func elsewhere(name string) bool { return name != "" && !strings.HasPrefix(name, "gs://") }
+
 // checkDataflow refuses settings that Dataflow's workers could not follow, and
 // those that make Beam panic.
 // They share nothing with this machine but what is in Cloud Storage, in Secret
@@ -46,8 +52,8 @@ func checkDataflow(c transforms.Config) error {
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	inCloud := func(setting, name string) {
-		if name != "" && !strings.HasPrefix(name, "gs://") {
-			fail("--%s=%s: Dataflow's workers cannot read this machine's files; copy them to a bucket and write gs://...", setting, name)
+		if elsewhere(name) {
+			fail("--%s=%s: "+notInCloud, setting, name)
 		}
 	}
 	for _, name := range c.Inputs {
@@ -60,6 +66,16 @@ func checkDataflow(c transforms.Config) error {
 	inCloud("site_rules", c.SiteRules)
 	inCloud("allow", c.Allow)
 	inCloud("surrogate_lists", c.Lists)
+	inCloud("patient_links", c.PatientLinks)
+	inCloud("state", c.State)
+	inCloud("withdrawn", c.Withdrawn)
+	for i, t := range c.Where.Tables {
+		for _, name := range t.Inputs {
+			if elsewhere(name) {
+				errs = append(errs, c.InTable(i+1, fmt.Errorf("input %s: "+notInCloud, name)))
+			}
+		}
+	}
 	inCloud("staging_location", flagValue("staging_location"))
 	inCloud("temp_location", flagValue("temp_location"))
 	for _, name := range c.Where.Models() {
@@ -67,13 +83,16 @@ func checkDataflow(c transforms.Config) error {
 			inCloud("model", name)
 		}
 	}
-	switch scheme, name, _ := strings.Cut(c.Key, ":"); {
-	case scheme == "env":
-		fail("--key=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write "+
-			"gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
-	case scheme == "file" && !strings.HasPrefix(name, "gs://"):
-		fail("--key=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write "+
-			"gcp-secret:projects/P/secrets/S/versions/V", transforms.PrintableKey(c.Key))
+	for _, key := range [][2]string{{"key", c.Key}, {"state_key", c.StateKey}} {
+		setting, reference := key[0], transforms.PrintableKey(key[1])
+		switch scheme, name, _ := strings.Cut(key[1], ":"); {
+		case scheme == "env":
+			fail("--%s=%s: Dataflow's workers do not have this shell's variables; put the key into Secret Manager and write "+
+				"gcp-secret:projects/P/secrets/S/versions/V", setting, reference)
+		case scheme == "file" && elsewhere(name):
+			fail("--%s=%s: Dataflow's workers cannot read this machine's files; put the key into Secret Manager and write "+
+				"gcp-secret:projects/P/secrets/S/versions/V", setting, reference)
+		}
 	}
 	for _, name := range []string{"project", "region", "staging_location"} {
 		if flagValue(name) == "" {
@@ -180,7 +199,7 @@ const unwatched = "failed to get job"
 func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	l, err := prepareLaunch(cfg, out)
 	if err != nil {
-		return err
+		return unbegun(ctx, cfg, err)
 	}
 	defer l.end()
 	started := time.Now()
@@ -230,7 +249,7 @@ func runDataflow(ctx context.Context, cfg transforms.Config, out io.Writer) erro
 		fmt.Fprintf(out, "the job was written to %s and not submitted\n", template)
 		return nil
 	case *jobopts.Async:
-		fmt.Fprintf(out, "not waiting for it; %s/_SUCCESS will say that it is complete\n", cfg.Output)
+		notWaiting(out, cfg)
 		return nil
 	}
 	report, err := ReadReport(ctx, cfg.Output)

@@ -34,6 +34,9 @@ func readGate(ctx context.Context, c transforms.Config) (*transforms.Gate, error
 	}
 	g := &transforms.Gate{Thresholds: *t}
 	if r := t.SecondReader; r != nil {
+		if runsOn(dataflow) && !modelName.MatchString(r.Model) && elsewhere(r.Model) {
+			return nil, fmt.Errorf("--gate=%s: second_reader: model %s: "+notInCloud, c.GateFile, r.Model)
+		}
 		g.ReaderDir = r.Model
 		if modelName.MatchString(r.Model) {
 			if g.ReaderDir, err = shipped(r.Model); err != nil {

@@ -27,7 +27,7 @@ const stopGrace = 5 * time.Second
 func runInProcess(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	end, err := openRunner(ctx, out)
 	if err != nil {
-		return err
+		return unbegun(ctx, cfg, err)
 	}
 	defer end()
 	transforms.BeginJob()

@@ -120,3 +120,20 @@ func TestStoppedBeforePublishing(t *testing.T) {
 		}
 	})
 }
+
+// A runner that cannot be started leaves the output to the next run: nothing of the job,
+// its lock among it, is there.
+func TestARunnerThatCannotBeStarted(t *testing.T) {
+	for _, name := range []string{onPrism, portable} {
+		onRunner(t, name, func(t *testing.T) {
+			cfg := prepared(t)
+			t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+			if err := Run(t.Context(), cfg, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "set TMPDIR to a folder") {
+				t.Errorf("%v", err)
+			}
+			if names := digests(t, filepath.Dir(cfg.Output)); len(names) > 0 {
+				t.Errorf("there are files: %v", names)
+			}
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,12 +26,12 @@ import (
 func runPortable(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	remove, err := ownTemporary() // Beam stages a file, even an empty one
 	if err != nil {
-		return err
+		return unbegun(ctx, cfg, err)
 	}
 	defer remove()
 	job, err := prepareSubmission(cfg, out)
 	if err != nil {
-		return errors.Join(err, withdraw(ctx, cfg))
+		return unbegun(ctx, cfg, err)
 	}
 	defer job.end()
 	if onFlink() {
@@ -230,16 +231,18 @@ func absolute(c transforms.Config) transforms.Config {
 		}
 		return name
 	}
-	inputs := make([]string, len(c.Inputs))
-	for i, name := range c.Inputs {
-		inputs[i] = full(name)
+	allFull := func(names []string) []string {
+		all := make([]string, len(names))
+		for i, name := range names {
+			all[i] = full(name)
+		}
+		return all
 	}
-	c.Inputs = inputs
-	models := make([]string, len(c.Where.MoreModels))
-	for i, name := range c.Where.MoreModels {
-		models[i] = full(name)
+	c.Inputs, c.Where.MoreModels = allFull(c.Inputs), allFull(c.Where.MoreModels)
+	c.Where.Tables = slices.Clone(c.Where.Tables)
+	for i := range c.Where.Tables {
+		c.Where.Tables[i].Inputs = allFull(c.Where.Tables[i].Inputs)
 	}
-	c.Where.MoreModels = models
 	if c.Gate != nil && c.Gate.ReaderDir != "" {
 		gate := *c.Gate
 		gate.ReaderDir = full(gate.ReaderDir)

@@ -54,6 +54,10 @@ func Run(ctx context.Context, cfg transforms.Config, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if *jobopts.Async && !InProcess() {
+		notWaiting(out, cfg)
+		return nil
+	}
 	report, err := ReadReport(context.WithoutCancel(ctx), cfg.Output) // the job has ended well, whatever has ended ctx
 	if err != nil {
 		return err
@@ -81,6 +85,16 @@ func acquire(ctx context.Context, cfg transforms.Config) error {
 		return stopped(ctx, left)
 	}
 	return err
+}
+
+// unbegun gives up the lock of a run whose runner could not be started, and says why.
+func unbegun(ctx context.Context, cfg transforms.Config, err error) error {
+	return errors.Join(err, transforms.GiveUp(context.WithoutCancel(ctx), cfg))
+}
+
+// notWaiting says what becomes of a job that is left to its runner.
+func notWaiting(out io.Writer, cfg transforms.Config) {
+	fmt.Fprintf(out, "not waiting for it; %s will say that it is complete\n", storage.Join(cfg.Output, cfg.LastFile()))
 }
 
 // placed returns the configuration as workers need it: with local paths in

@@ -265,3 +265,36 @@ func TestTablesInAFile(t *testing.T) {
 		}
 	}
 }
+
+// Notes in lines beside them take no first row from tables: of an id that is there again,
+// the first row stays.
+func TestTablesBesideNotesInLines(t *testing.T) {
+	dir := t.TempDir()
+	type line struct {
+		NoteID    string `parquet:"note_id"`
+		Line      int32  `parquet:"line"`
+		PatientID string `parquet:"patient_id"`
+		Text      string `parquet:"text"`
+	}
+	type visit struct {
+		Visit     string `parquet:"visit_id"`
+		PatientID string `parquet:"patient_id"`
+		Unit      int32  `parquet:"unit"`
+	}
+	o := testOptions(dir, writeParquet(t, dir, "notes.parquet", []line{{"v1", 1, "p1", "He is "}, {"v1", 2, "p1", "well."}}))
+	o.Model, o.LineColumn, o.IDs = fastModel, "line", "keep"
+	o.Tables = []TableOptions{{Name: "visit", Input: []string{writeParquet(t, dir, "visits.parquet",
+		[]visit{{"v1", "p1", 1}, {"v2", "p1", 2}, {"v1", "p1", 3}})}, OtherColumns: "refuse", Release: true,
+		Columns: []string{"visit_id=document_id", "patient_id=patient_id", "unit=keep"}}}
+	cfg, report, _ := run(t, o, nil)
+	var units []int32
+	for _, v := range readParquet[visit](t, filepath.Join(cfg.Output, "visit", "*.parquet")) {
+		units = append(units, v.Unit)
+	}
+	if !slices.Equal(units, []int32{1, 2}) || !maps.Equal(report.Tables[0].Reasons, map[string]int64{transforms.ReasonDuplicateID: 1}) {
+		t.Errorf("visits %v are released, %v", units, report.Tables[0].Reasons)
+	}
+	if report.RowsOut != 2 {
+		t.Errorf("%d of 2 lines are released: %v", report.RowsOut, report.Reasons)
+	}
+}

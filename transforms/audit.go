@@ -17,8 +17,6 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
-	"github.com/palimpsest-deid/palimpsest/model/tagger"
-	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 )
 
@@ -117,7 +115,7 @@ func auditCopies(bucket int, batches [][]byte) (a schemas.Audited, err error) {
 // auditor looks at the texts of a shard that are about to be released.
 type auditor struct {
 	gate     *Gate
-	reader   deid.Network // nil for none
+	reader   *deid.Detector // runs the second reader's model and nothing else; nil for none
 	settings deid.Settings
 	keys     *surrogate.Keyring
 	secret   []byte
@@ -137,9 +135,13 @@ func newAuditor(e *engine, emit func(int, []byte)) *auditor {
 	if e.cfg.Gate == nil {
 		return nil
 	}
-	return &auditor{gate: e.cfg.Gate, reader: e.reader, settings: e.rewriter.Settings, keys: e.keys,
+	a := &auditor{gate: e.cfg.Gate, settings: e.rewriter.Settings, keys: e.keys,
 		secret: []byte(e.keys.PseudonymString("passages", "")), emit: counting(emit),
 		copies: map[int]*schemas.CopyBatch{}}
+	if e.reader != nil {
+		a.reader = &deid.Detector{Network: e.reader}
+	}
+	return a
 }
 
 // audited is what was found in a note, and what there is to find more in.
@@ -205,48 +207,63 @@ func (a *auditor) hash(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// read has the second model read the released texts of some notes.
-func (a *auditor) read(notes []*audited, rows []int64, documents []string) error {
-	if a == nil || a.reader == nil {
-		return nil
-	}
-	var texts []tagger.Text
-	var of []int
-	var at []*readText
+// readNote is a note whose released texts the second reader is to read.
+type readNote struct {
+	*audited
+	row      int64 // of the shard
+	document string
+	failure  string // why it is held back after all: reason code, or ""
+}
+
+// read has the second model read the released texts of some notes. One that it cannot
+// read costs its note, as in Detect; an error means that the model itself is broken.
+func (a *auditor) read(notes []readNote) error {
+	read, texts := make([]deid.Note, len(notes)), make([][]string, len(notes))
 	for i, n := range notes {
-		for k := range n.reads {
-			texts = append(texts, tagger.Text{Text: n.reads[k].released, Tokens: token.Tokenize(nil, n.reads[k].released)})
-			of, at = append(of, i), append(at, &n.reads[k])
+		for _, r := range n.reads {
+			texts[i] = append(texts[i], r.released)
 		}
 	}
-	found, err := a.reader.Tag(texts)
+	tagged, err := a.reader.Tag(read, texts)
 	if err != nil {
 		return fmt.Errorf("second reader: %w", err)
 	}
-	policy := a.settings.Surrogates.Resolved()
-	for k, spans := range found {
-		r, n := at[k], notes[of[k]]
-		var left []audit.Place
-		for _, s := range spans {
-			if s.Score < a.gate.Thresholds.SecondReader.Score || policy.Of(s.Type) == surrogate.Keep || harmlessAge(s, r.released) ||
-				a.settings.Allow.Allows(r.released, texts[k].Tokens, s) {
-				continue
-			}
-			if p, ok := audit.Outside(s, r.replaced); ok {
-				left = append(left, p)
-			}
-		}
-		points, ends := deid.NewCodePoints(r.original), deid.NewCodePoints(r.original)
-		for _, p := range left {
-			n.places = append(n.places, GatePlace{Check: gate.KindReader, Type: p.Type.String(), Row: rows[of[k]], Document: documents[of[k]],
-				Column: r.column, Element: r.element, Start: points.At(p.Start), End: ends.At(p.End)})
-		}
-		n.left.Reader += int64(len(left))
+	for i := range notes {
+		notes[i].failure = read[i].Failure
 	}
-	for _, n := range notes {
-		n.reads = nil
+	for k := range tagged {
+		if n := &notes[tagged[k].Note]; n.failure == "" {
+			n.failure = a.judge(n, &tagged[k])
+		}
+	}
+	for i := range notes {
+		notes[i].reads = nil
 	}
 	return nil
+}
+
+// judge enters what the second reader has found in one text of a note and nobody has
+// replaced. It returns why that failed, or "".
+func (a *auditor) judge(n *readNote, tagged *deid.Tagged) (failure string) {
+	defer func() {
+		if recover() != nil { // what it says may quote the note
+			failure = deid.ReasonAuditFailed
+		}
+	}()
+	r, policy := n.reads[tagged.Text], a.settings.Surrogates.Resolved()
+	points, ends := deid.NewCodePoints(r.original), deid.NewCodePoints(r.original)
+	for _, s := range tagged.Network {
+		if s.Score < a.gate.Thresholds.SecondReader.Score || policy.Of(s.Type) == surrogate.Keep || harmlessAge(s, r.released) ||
+			a.settings.Allow.Allows(r.released, tagged.Input.Tokens, s) {
+			continue
+		}
+		if p, ok := audit.Outside(s, r.replaced); ok {
+			n.places = append(n.places, GatePlace{Check: gate.KindReader, Type: p.Type.String(), Row: n.row, Document: n.document,
+				Column: r.column, Element: r.element, Start: points.At(p.Start), End: ends.At(p.End)})
+			n.left.Reader++
+		}
+	}
+	return ""
 }
 
 // harmlessAge reports whether a span is an age that no rule asks to remove.

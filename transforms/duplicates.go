@@ -23,19 +23,27 @@ func init() {
 func Duplicates(s beam.Scope, cfg Config,
 	documents beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.DocumentBatch), by shard
 	s = s.Scope("transforms.Duplicates")
-	return beam.ParDo(s, &duplicatesFn{Lines: cfg.Columns.Line != ""}, beam.GroupByKey(s, documents))
+	return beam.ParDo(s, &duplicatesFn{Lines: cfg.Columns.Line != "", Buckets: cfg.Buckets}, beam.GroupByKey(s, documents))
 }
 
 type duplicatesFn struct {
-	Lines bool
+	Lines   bool // notes lie over several rows; rows of other tables never do
+	Buckets int  // of each table
 }
+
+// documentsKey is what a table's documents of a bucket go by: those of the notes by the
+// bucket, those of other tables by numbers behind all of these.
+func (c *Config) documentsKey(table, bucket int) int { return table*c.Buckets + bucket }
+
+// inLines reports whether the documents of a key are notes in lines.
+func (fn *duplicatesFn) inLines(key int) bool { return fn.Lines && key < fn.Buckets }
 
 // duplicatesProcess is the type of its ProcessElement.
 type duplicatesProcess = func(context.Context, int, func(*[]byte) bool, func(int, []byte)) error
 
 func (fn *duplicatesFn) process() duplicatesProcess { return fn.ProcessElement }
 
-func (fn *duplicatesFn) ProcessElement(ctx context.Context, _ int, documents func(*[]byte) bool, emit func(int, []byte)) error {
+func (fn *duplicatesFn) ProcessElement(ctx context.Context, key int, documents func(*[]byte) bool, emit func(int, []byte)) error {
 	_, done, err := working(ctx)
 	if err != nil {
 		return err
@@ -45,7 +53,7 @@ func (fn *duplicatesFn) ProcessElement(ctx context.Context, _ int, documents fun
 	if err != nil {
 		return err
 	}
-	emitAll(emit, duplicates(batches, fn.Lines))
+	emitAll(emit, duplicates(batches, fn.inLines(key)))
 	return nil
 }
 

@@ -21,6 +21,13 @@ func Poison(network, rules string) (undo func()) {
 	return func() { made = before }
 }
 
+// PoisonReader is Poison for the second reader of a gate.
+func PoisonReader(word string) (undo func()) {
+	before := made
+	made = func(e *engine) { e.reader = poisonedNetwork{e.reader, word} }
+	return func() { made = before }
+}
+
 type poisonedNetwork struct {
 	deid.Network
 	word string

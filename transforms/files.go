@@ -30,9 +30,10 @@ func (j *shardJob) create(ctx context.Context) (*shardFiles, error) {
 	}
 	f := &shardFiles{attempt: attempt}
 	place := func(root, folder string, released bool) *counted {
-		return &counted{ctx: ctx, root: root, hash: sha256.New(), written: schemas.Written{
+		run := temporary(root, j.cfg.RunID)
+		return &counted{ctx: ctx, run: run, hash: sha256.New(), written: schemas.Written{
 			Released:  released,
-			Temporary: storage.Join(temporary(root, j.cfg.RunID), attempt, folder, j.shard.Output()),
+			Temporary: storage.Join(run, attempt, folder, j.shard.Output()),
 			Final:     storage.Join(root, folder, j.shard.Output()),
 		}}
 	}
@@ -95,13 +96,15 @@ func (f *shardFiles) closeQuarantine(quarantined bool) (written []schemas.Writte
 	return written, nil
 }
 
-// abort throws away what close has not finished.
+// abort throws away what close has not finished, with the attempt's own folders. The
+// run's stays, if empty: another shard may be about to make its first file there. It goes
+// with the run.
 func (f *shardFiles) abort() {
 	for _, c := range []*counted{f.notes, f.quarantine, f.finding} {
 		if c != nil && c.w != nil {
 			_ = c.w.Abort()
 			c.w = nil
-			storage.Prune(storage.Dir(c.written.Temporary), c.root)
+			storage.Prune(storage.Dir(c.written.Temporary), c.run)
 		}
 	}
 }
@@ -110,7 +113,7 @@ func (f *shardFiles) abort() {
 // what is written.
 type counted struct {
 	ctx     context.Context
-	root    string // output or private
+	run     string // folder of the run's temporary files that it lies in
 	w       storage.Writer
 	hash    hash.Hash
 	written schemas.Written

@@ -114,7 +114,7 @@ func gather(ctx context.Context, cfg Config, parts []schemas.Part) (g schemas.Ga
 	if err := storage.NoLinks(cfg.Output, name); err != nil {
 		return g, err
 	}
-	to := &counted{ctx: ctx, root: cfg.Output, hash: sha256.New(), written: schemas.Written{Released: true, Temporary: name}}
+	to := &counted{ctx: ctx, hash: sha256.New(), written: schemas.Written{Released: true, Temporary: name}}
 	defer func() {
 		if to.w != nil {
 			_ = to.w.Abort()

@@ -87,6 +87,9 @@ func (a *ahead) take(ctx context.Context, before int64, batch []*table.Row, resu
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	if err := a.readAgain(ctx, finished, units); err != nil {
+		return err
+	}
 	for i, rows := range finished {
 		for k, at := range a.index.Units[units[i]].Rows {
 			a.done[at] = rows[k]
@@ -103,6 +106,47 @@ func (a *ahead) take(ctx context.Context, before int64, batch []*table.Row, resu
 		results[i] = d.result
 	}
 	return nil
+}
+
+// readAgain has the gate's second reader, if there is one, read notes. All rows of one that
+// it cannot read go to quarantine.
+func (a *ahead) readAgain(ctx context.Context, finished [][]aheadRow, units []int) error {
+	if !a.j.readsAgain() {
+		return nil
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(a.j.workers)
+	for at := 0; at < len(finished); at += notesAtOnce {
+		g.Go(func() error {
+			release, err := a.j.acquire(ctx)
+			if err != nil {
+				return err
+			}
+			defer release()
+			var notes []readNote
+			var of [][]aheadRow
+			for i := at; i < min(at+notesAtOnce, len(finished)); i++ {
+				if rows := finished[i]; !gone(rows[0].row) {
+					notes = append(notes, readNote{audited: &rows[0].result.audited, row: a.index.Units[units[i]].Rows[0],
+						document: rows[0].row.DocumentID.Text})
+					of = append(of, rows)
+				}
+			}
+			if err := a.j.auditor.read(notes); err != nil {
+				return err
+			}
+			for i, n := range notes {
+				if n.failure == "" {
+					continue
+				}
+				for _, r := range of[i] {
+					hold(r.row, n.failure, a.j.shard, r.group)
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
 }
 
 // next returns the next row of the shard.

@@ -34,14 +34,14 @@ func RowOrders() []string { return []string{OrderAuto, OrderKeep, OrderShuffle} 
 // manifest.
 type RowOrder struct {
 	Setting string               `json:"setting"`
-	Taken   string               `json:"taken"`           // OrderKeep or OrderShuffle
+	Taken   string               `json:"taken"`           // keep or shuffle
 	Days    roworder.Measurement `json:"days_along_rows"` // how far the input's rows follow days
 
-	// DatesStay says that dates are released as they are, so that the order of
-	// rows has nothing to hide.
+	// True if dates are released as they are: then the order of rows can give
+	// nothing away.
 	DatesStay bool `json:"dates_stay,omitempty"`
 
-	// Schemas counts those of the output where rows were regrouped. Rows of one
+	// How many schemas the output has, where rows were regrouped. Rows of one
 	// stay together, which tells something if a table's schema changed one day.
 	Schemas int `json:"schemas,omitempty"`
 }

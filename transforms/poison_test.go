@@ -146,3 +146,78 @@ func TestAPanicOfTheNetworkItselfFailsTheJob(t *testing.T) {
 		t.Errorf("the job ended with %v", err)
 	}
 }
+
+// gated returns the options of a job whose gate has a second reader.
+func gated(t *testing.T, dir, input string) pipeline.Options {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t, dir, input)
+	o.Gate = filepath.Join(dir, "gate.yaml")
+	if err := os.WriteFile(o.Gate, []byte("second_reader: {model: en-clinical-fast, at_most: 100000}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// A released text that the second reader of a gate cannot read costs its note, all rows of
+// it, and nothing else.
+func TestAPanicOfTheSecondReaderCostsItsNoteAlone(t *testing.T) {
+	defer transforms.PoisonReader("soup")()
+	type line struct {
+		NoteID    string `parquet:"note_id"`
+		Line      int32  `parquet:"line"`
+		PatientID string `parquet:"patient_id"`
+		Text      string `parquet:"text"`
+	}
+	type held struct {
+		NoteID string `parquet:"note_id"`
+		Reason string `parquet:"reason"`
+	}
+	dir := t.TempDir()
+	const name = "Patient: Zebulon Quackenbush, seen on 3/4/2019. He had "
+	whole := gated(t, filepath.Join(dir, "whole"), write(t, dir, "whole.parquet",
+		[]row{{"good", "p", name + "bread."}, {"bad", "p", name + "soup."}, {"good again", "q", name + "rice."}}))
+	inLines := gated(t, filepath.Join(dir, "lines"), write(t, dir, "lines.parquet", []line{{"bad", 2, "p", "up."}, {"good", 1, "p", name},
+		{"good", 2, "p", "bread."}, {"bad", 1, "p", name + "so"}}))
+	inLines.LineColumn = "line"
+	for rows, o := range map[int]pipeline.Options{1: whole, 2: inLines} {
+		cfg, log := runJob(t, o)
+		for _, r := range read[row](t, filepath.Join(cfg.Output, "notes", "*.parquet")) {
+			if strings.Contains(r.Text, "soup") || strings.Contains(r.Text, "up.") || strings.Contains(r.Text, "Quackenbush") {
+				t.Errorf("%s is released", r.NoteID)
+			}
+		}
+		all := read[held](t, filepath.Join(cfg.Private, "quarantine", "*.parquet"))
+		if len(all) != rows {
+			t.Errorf("held back: %+v", all)
+		}
+		for _, h := range all {
+			if h.NoteID != "bad" || h.Reason != "tagger_failed" {
+				t.Errorf("held back: %+v", h)
+			}
+		}
+		if released := len(read[row](t, filepath.Join(cfg.Output, "notes", "*.parquet"))); released != 2 {
+			t.Errorf("%d rows are released", released)
+		}
+		if strings.Contains(log, "soup") {
+			t.Error("the log says what the panic said")
+		}
+	}
+}
+
+// A second reader that panics whatever it is given fails the job.
+func TestABrokenSecondReaderFailsTheJob(t *testing.T) {
+	dir := t.TempDir()
+	defer transforms.PoisonReader("")()
+	ctx := context.Background()
+	cfg, err := prepare(gated(t, dir, write(t, dir, "notes.parquet", []row{{"a", "p", "Seen by Zebulon Quackenbush."}})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = pipeline.Run(ctx, cfg, &bytes.Buffer{})
+	if err == nil || !strings.Contains(err.Error(), "second reader: network: it panicked") || strings.Contains(err.Error(), "Quackenbush") {
+		t.Errorf("the job ended with %v", err)
+	}
+}

@@ -288,6 +288,9 @@ func (j *shardJob) rowsOf(b *table.Binding, group int, before int64) int64 {
 	return rows
 }
 
+// notesAtOnce is how many notes one goroutine takes at once.
+const notesAtOnce = 32
+
 // rewriteBatch edits the rows of one batch concurrently, then counts them and
 // writes their findings in order.
 func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before int64, batch []*table.Row, all *schemas.Counts,
@@ -295,9 +298,6 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 	results := make([]result, len(batch))
 	if j.ahead != nil {
 		if err := j.ahead.take(ctx, before, batch, results); err != nil {
-			return err
-		}
-		if err := j.read(batch, results, before); err != nil {
 			return err
 		}
 		return j.count(batch, results, before, all, files)
@@ -309,15 +309,14 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(j.workers)
-	const step = 32 // notes that one goroutine takes at once
-	for at := 0; at < len(rows); at += step {
+	for at := 0; at < len(rows); at += notesAtOnce {
 		g.Go(func() error {
 			release, err := j.acquire(ctx)
 			if err != nil {
 				return err
 			}
 			defer release()
-			for i := at; i < min(at+step, len(rows)); i++ {
+			for i := at; i < min(at+notesAtOnce, len(rows)); i++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -325,7 +324,7 @@ func (j *shardJob) rewriteBatch(ctx context.Context, b *table.Binding, before in
 					return err
 				}
 			}
-			return j.read(rows[at:min(at+step, len(rows))], done[at:], before)
+			return j.read(rows[at:min(at+notesAtOnce, len(rows))], done[at:], before)
 		})
 	}
 	if err := g.Wait(); err != nil {
@@ -370,20 +369,32 @@ func (j *shardJob) count(batch []*table.Row, results []result, before int64, all
 	return nil
 }
 
-// read has the gate's second reader, if there is one, read what became of some rows.
+// readsAgain tells whether a gate has a second reader.
+func (j *shardJob) readsAgain() bool { return j.auditor != nil && j.auditor.reader != nil }
+
+// read has the gate's second reader, if there is one, read what became of some rows. Rows
+// that it cannot read go to quarantine.
 func (j *shardJob) read(rows []*table.Row, results []result, before int64) error {
-	if j.auditor == nil || j.auditor.reader == nil {
+	if !j.readsAgain() {
 		return nil
 	}
-	var notes []*audited
-	var at []int64
-	var documents []string
+	var notes []readNote
+	var of []*table.Row
 	for i, row := range rows {
 		if !gone(row) && !row.Omitted() {
-			notes, at, documents = append(notes, &results[i].audited), append(at, before+row.Row), append(documents, row.DocumentID.Text)
+			notes = append(notes, readNote{audited: &results[i].audited, row: before + row.Row, document: row.DocumentID.Text})
+			of = append(of, row)
 		}
 	}
-	return j.auditor.read(notes, at, documents)
+	if err := j.auditor.read(notes); err != nil {
+		return err
+	}
+	for i, n := range notes {
+		if n.failure != "" {
+			of[i].Quarantine(n.failure)
+		}
+	}
+	return nil
 }
 
 // newAttempt names an attempt's temporary files. Two attempts at one shard may

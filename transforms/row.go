@@ -43,14 +43,19 @@ func (j *shardJob) patientOf(all *schemas.PatientPlan) *patient {
 }
 
 func (p *patient) open() *deid.Patient {
+	opened := p.inHand()
+	p.among.use(p)
+	return opened
+}
+
+// inHand opens the patient, unless that is done.
+func (p *patient) inHand() *deid.Patient {
 	p.mu.Lock()
+	defer p.mu.Unlock() // a panic, which costs the note, must not hold up the patient's others
 	if p.opened == nil {
 		p.opened = p.rewriter.Open(p.plan)
 	}
-	opened := p.opened
-	p.mu.Unlock()
-	p.among.use(p)
-	return opened
+	return p.opened
 }
 
 // close drops what open made, but for who has it in hand.
@@ -303,6 +308,8 @@ func (j *shardJob) shiftDates(b *table.Binding, row *table.Row, patient *deid.Pa
 			r.moved = append(r.moved, audit.Moved{Before: int(d.Day), After: int(d.Day) + days})
 			r.late(patient.Late(int(d.Day), int(d.Day)+days, ref))
 		default:
+			ref := ref
+			ref.Birth = IsBirth(j.cfg.Columns.Dates[i])
 			moved, outcome := patient.DateString(d.Text, row.DocumentID.Text, ref)
 			if err := row.SetDateString(i, moved); err != nil {
 				return

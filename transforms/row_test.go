@@ -58,3 +58,24 @@ func TestPatientIsKeptWhileItIsNeeded(t *testing.T) {
 		t.Error("it is kept after its last note")
 	}
 }
+
+// A panic while a patient is opened costs a note; the patient's other notes, and the end
+// of this one, wait for nobody.
+func TestAPanicWhileAPatientIsOpened(t *testing.T) {
+	p := &patient{plan: &deid.Plan{}, left: 2} // without a rewriter
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("there was no panic")
+			}
+		}()
+		p.open()
+	}()
+	if !p.mu.TryLock() {
+		t.Fatal("the patient is locked for ever")
+	}
+	p.mu.Unlock()
+	if p.done(); p.left != 1 {
+		t.Errorf("%d notes are left", p.left)
+	}
+}

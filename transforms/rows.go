@@ -94,7 +94,7 @@ func (s *survey) add(row *table.DatedRow) {
 	for i, d := range row.Dates {
 		day, ok := int(d.Day), d.HasDay
 		if !ok && !d.Null {
-			day, ok = e.rewriter.Settings.DayOf(d.Text)
+			day, ok = e.rewriter.Settings.DayIn(d.Text)
 		}
 		days[i] = day
 		own := e.cfg.Columns.NoteDate
@@ -133,7 +133,7 @@ func (s *survey) send(spans, documents, days func(int, []byte)) {
 		spans(bucket, batches[bucket].Encode())
 	}
 	for _, bucket := range sortedKeys(s.documents) {
-		documents(bucket, s.documents[bucket].Encode())
+		documents(s.engine.cfg.documentsKey(s.shard.Table, bucket), s.documents[bucket].Encode())
 	}
 	days(s.shard.Table, s.days.batch().Encode())
 }

@@ -18,20 +18,24 @@ import (
 // Knows reports whether something that is known beforehand of the patient
 // stands in a value. What was only found in notes does not count: it may be wrong.
 func (p *Patient) Knows(value string) bool {
-	p.mu.Lock()
-	if p.known == nil {
-		p.known = lexicon.NewLexicon(slices.DeleteFunc(slices.Clone(p.plan.Observed), func(s lexicon.Surface) bool {
-			return s.Tagger != phi.Known
-		}))
-	}
-	known := p.known
-	p.mu.Unlock()
-	for _, s := range known.Sweep(nil, value, token.Tokenize(nil, value)) {
+	for _, s := range p.beforehand().Sweep(nil, value, token.Tokenize(nil, value)) {
 		if s.Tagger == phi.Known {
 			return true
 		}
 	}
 	return false
+}
+
+// beforehand returns the lexicon of what is known beforehand alone.
+func (p *Patient) beforehand() *lexicon.Lexicon {
+	p.mu.Lock()
+	defer p.mu.Unlock() // a panic, which costs the row, must not hold up the patient's others
+	if p.known == nil {
+		p.known = lexicon.NewLexicon(slices.DeleteFunc(slices.Clone(p.plan.Observed), func(s lexicon.Surface) bool {
+			return s.Tagger != phi.Known
+		}))
+	}
+	return p.known
 }
 
 // Numbers reports whether the rules find a contact, or a number that a label or

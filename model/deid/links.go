@@ -153,7 +153,8 @@ func personOf(notes []*Note) string {
 
 // ResolvePeople is Resolve for a patient and whoever is linked to the patient: what was
 // found or is known of one holds for all, but days and births are each person's own. It
-// returns a plan for each person, by Note.Who. Known identifiers name the person.
+// returns a plan for each person, by Note.Who. Known identifiers name the person. A panic
+// over the days of one holds back the notes of that person.
 func ResolvePeople(s Settings, notes []*Note, known []lexicon.Identifiers) map[string]Plan {
 	plan := Resolve(s, notes, known, nil)
 	if plan.Person != "" || notes[0].Person == "" {
@@ -172,8 +173,15 @@ func ResolvePeople(s Settings, notes []*Note, known []lexicon.Identifiers) map[s
 			days.add(n)
 		}
 		p := plan
+		if !spared("lived", person, func() { p.lived(s, &days, rows, own) }) {
+			p = plan
+			for _, n := range all {
+				if n.Spans = nil; n.Failure == "" {
+					n.Failure = ReasonResolveFailed
+				}
+			}
+		}
 		p.Person = person
-		p.lived(s, &days, rows, own)
 		plans[person] = p
 	}
 	return plans

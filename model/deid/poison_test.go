@@ -99,3 +99,52 @@ func TestUnfitNotesSayWhy(t *testing.T) {
 		}
 	}
 }
+
+// A date that is read for what it says of the order of rows, or of a patient, costs no
+// more than that: no day is known.
+func TestAPanicOverADateSaysNoDay(t *testing.T) {
+	defer deid.Meet(func(at, about string) {
+		if about == "3/4/2019" && at == "day" || about == "b" && at == "written" {
+			panic(about)
+		}
+	})()
+	s := detector(t).Settings
+	for value, want := range map[string]bool{"3/4/2019": false, "3/5/2019": true} {
+		if _, ok := s.DayIn(value); ok != want {
+			t.Errorf("%s is a day: %v", value, ok)
+		}
+	}
+	dated := []phi.Found{{Span: phi.Span{Type: phi.Date}, Surface: "2019-03-04"}}
+	for id, want := range map[string]bool{"a": true, "b": false} {
+		if _, ok := s.WrittenOn(&deid.Note{Document: id, Spans: dated}); ok != want {
+			t.Errorf("the day of note %s is known: %v", id, ok)
+		}
+	}
+}
+
+// A panic over the days of one of several linked people holds that one's notes back.
+func TestAPanicOverTheDaysOfALinkedPatient(t *testing.T) {
+	defer deid.Meet(func(at, person string) {
+		if at == "lived" && person == "n" {
+			panic(person)
+		}
+	})()
+	links, err := deid.NewLinks([]deid.Link{{Patient: "n", To: "m"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := []*deid.Note{{Document: "1", Patient: "m", Dated: true, Day: 17_000}, {Document: "2", Patient: "n", Dated: true, Day: 17_001},
+		{Document: "3", Patient: "n", Failure: deid.ReasonTooLarge}, {Patient: "n", Rows: &deid.Rows{Count: 2}}}
+	for _, n := range notes {
+		links.Apply(n)
+	}
+	plans := deid.ResolvePeople(detector(t).Settings, notes, nil)
+	for i, want := range []string{"", deid.ReasonResolveFailed, deid.ReasonTooLarge, deid.ReasonResolveFailed} {
+		if notes[i].Failure != want {
+			t.Errorf("note %d has the failure %q, want %q", i, notes[i].Failure, want)
+		}
+	}
+	if len(plans) != 2 || plans["n"].Person != "n" || plans["m"].Person != "m" || plans["m"].Last != 17_000 {
+		t.Errorf("%+v", plans)
+	}
+}

@@ -10,24 +10,34 @@ import (
 // WrittenOn returns the day on which a note was written: as the caller knows it,
 // or else the middle one of the full dates that were found in it, the later of two,
 // since the earlier may be of birth. It is good enough to see whether a
-// table is in the order of its days.
+// table is in the order of its days. Dates that cannot be read without a panic say no day:
+// whether the note is held back, Resolve decides.
 func (s Settings) WrittenOn(n *Note) (day int, ok bool) {
 	if n.Dated {
 		return n.Day, true
 	}
-	ref := (&Plan{}).reference(s, n)
 	var days []int
-	for _, f := range n.Spans {
-		if f.Type != phi.Date {
-			continue
+	ok = spared("written", n.Document, func() {
+		ref := (&Plan{}).reference(s, n)
+		for _, f := range n.Spans {
+			if f.Type != phi.Date {
+				continue
+			}
+			if d, ok := dates.ParseDays(f.Surface, ref); ok && PlausibleDay(d) {
+				days = append(days, d)
+			}
 		}
-		if d, ok := dates.ParseDays(f.Surface, ref); ok && PlausibleDay(d) {
-			days = append(days, d)
-		}
-	}
-	if len(days) == 0 {
+	})
+	if !ok || len(days) == 0 {
 		return 0, false
 	}
 	slices.Sort(days)
 	return days[len(days)/2], true
+}
+
+// DayIn is DayOf for a value as a table has it: one that cannot be read without a panic
+// says no day.
+func (s Settings) DayIn(value string) (day int, ok bool) {
+	spared("day", value, func() { day, ok = s.DayOf(value) })
+	return day, ok
 }
