@@ -46,6 +46,7 @@ func TestSecondLook(t *testing.T) {
 			"follow-up 6/12 with us", undated},
 		{"at the beginning of items", "«9/6» leg pain, [[DATE:10/11]] chest, «10/12» eyes yellow", undated},
 		{"at the end of items", "first set [[DATE:5/4]]; hepatitis B «4/4».", undated},
+		{"at the end of items with commas", "hepatitis B [[DATE:5/4]]; pertussis, tetanus, polio «5/10».", undated},
 		{"otherwise than its neighbour", "seen [[DATE:5/4]], 4/4 limbs moved; recall 3/4 words", undated},
 		{"far from its neighbour", "first set [[DATE:5/4]]; hepatitis B 1/4.", undated},
 		{"in a column", "lisinopril   20   [[DATE:3/8]] am\nLipitor     40     «3/7»\n", undated},

@@ -51,8 +51,11 @@ func (l *looker) slot(g group) bool {
 // day is what the other one says.
 func (l *looker) parallel(start, end, start2, end2 int, known phi.Span, day int) bool {
 	between := l.text[end:max(end, start2)]
-	if known.Type != phi.Date || len(between) > widestClause || strings.ContainsAny(between, "\n\r.") ||
-		strings.Count(between, ",")+strings.Count(between, ";") != 1 {
+	if known.Type != phi.Date || len(between) > widestClause || strings.ContainsAny(between, "\n\r.") {
+		return false
+	}
+	// Semicolons part clauses that have commas: "HepB 2/9; Pediarix, HIB 3/10."
+	if n := strings.Count(between, ";"); n > 1 || n == 0 && strings.Count(between, ",") != 1 {
 		return false
 	}
 	one, other := digitGroups(l.text[start:end]), digitGroups(l.text[start2:end2])
