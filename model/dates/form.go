@@ -1,5 +1,7 @@
 package dates
 
+import "slices"
+
 // Form is one parsed date expression: a date, a part of one, or a range or
 // list of them. It is read only, and safe for concurrent use. The zero Form
 // holds nothing.
@@ -203,19 +205,32 @@ func (f Form) Days() (days int, ok bool) {
 // of f moves among those with a year: the day itself, or the middle of a
 // month, year or decade. ok is false where no year was written.
 func (f Form) Earliest() (day int, ok bool) {
-	if f.f == nil {
+	days := f.Stated()
+	if len(days) == 0 {
 		return 0, false
 	}
+	return slices.Min(days), true
+}
+
+// Stated returns the days, in days since 1970-01-01, by which the dates of f with a
+// year move, in the order of the text: the days themselves, or the middle of a month,
+// year or decade.
+func (f Form) Stated() (days []int) {
+	if f.f == nil {
+		return nil
+	}
 	if f.f.other != nil {
-		return f.f.other.days()
+		if day, ok := f.f.other.days(); ok {
+			days = append(days, day)
+		}
+		return days
 	}
 	for i := range f.f.ends {
-		e, r := &f.f.ends[i], &f.f.res[i]
-		if (e.has(roleYear) || e.has(roleDecade)) && (!ok || r.days < day) {
-			day, ok = r.days, true
+		if e := &f.f.ends[i]; e.has(roleYear) || e.has(roleDecade) {
+			days = append(days, f.f.res[i].days)
 		}
 	}
-	return day, ok
+	return days
 }
 
 // Open reports whether the numbers leave the order of day and month open, and

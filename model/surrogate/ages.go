@@ -70,8 +70,10 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 				return nonEmpty(mask(s)), Masked
 			}
 			found = true
-			numbers++
-			said, at = v, i
+			if !ofPart(pieces, i) {
+				numbers++
+				said, at = v, i
+			}
 			if years && v > limit && !fraction(pieces, i) {
 				above = true
 			}
@@ -83,7 +85,7 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 			}
 			switch {
 			case isNumber:
-				if i == 0 || i < 2 || !isNumberWord(pieces[i-2]) {
+				if (i < 2 || !isNumberWord(pieces[i-2])) && !ofPart(pieces, i) {
 					numbers++
 					said, at = spelled(pieces, i, v), i
 				}
@@ -99,6 +101,9 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 	}
 	if !found {
 		return nonEmpty(mask(s)), Masked
+	}
+	if said := spanishYears(pieces); said > 0 && years && numbers == 0 && p.excess(said, m) > 0 {
+		return nonEmpty(mask(s)), Masked // there are no Spanish words for the age before
 	}
 	if numbers == 1 && years && said > 0 {
 		if less := p.excess(said, m); less > 0 && said-less <= limit && said > less {
@@ -222,9 +227,24 @@ func isNumberWord(p piece) bool {
 	return ok && p.kind == wordPiece
 }
 
+// ofPart reports whether the number of piece i is of months, weeks or days: the 6 of
+// "88 years 6 months".
+func ofPart(pieces []piece, i int) bool {
+	for _, p := range pieces[i+1:] {
+		switch f := fold(p.text); {
+		case p.kind == digitPiece:
+			return false
+		case p.kind == gapPiece, isNumberWord(p):
+		default:
+			return subYears[f]
+		}
+	}
+	return false
+}
+
 // fraction reports whether the number is one of a fraction such as 1/2.
 func fraction(pieces []piece, i int) bool {
-	return i > 0 && strings.TrimSpace(pieces[i-1].text) == "/"
+	return i > 1 && strings.TrimSpace(pieces[i-1].text) == "/" && pieces[i-2].kind == digitPiece
 }
 
 // numberWord returns the value of one word of a number.
@@ -250,6 +270,34 @@ func numberWord(w string) (int, bool) {
 	}
 	return 0, false
 }
+
+// spanishYears returns the number that Spanish words tell, up to 89: "ochenta y ocho";
+// 0 for none.
+func spanishYears(pieces []piece) (n int) {
+	for _, p := range pieces {
+		switch f := fold(p.text); {
+		case subYears[f]:
+			return n
+		case p.kind == wordPiece:
+			n += spanishNumbers[f]
+		}
+	}
+	return n
+}
+
+// spanishNumbers has the words from ten on; the others go with a ten.
+var spanishNumbers = func() map[string]int {
+	m := map[string]int{"veintiun": 21, "veintiuna": 21}
+	for i, w := range strings.Fields(`_ uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete
+		dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve`) {
+		m[w] = i
+	}
+	for i, w := range strings.Fields("treinta cuarenta cincuenta sesenta setenta ochenta") {
+		m[w] = 30 + 10*i
+	}
+	m["un"], m["una"] = 1, 1
+	return m
+}()
 
 // spelled returns the value of the number word at i with the ones after it.
 func spelled(pieces []piece, i, v int) int {

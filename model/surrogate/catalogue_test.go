@@ -41,7 +41,7 @@ func TestCatalogue(t *testing.T) {
 				s   string
 			}{{phi.Age, "b. 1925"}, {phi.Age, "born 1899"}, {phi.Date, "1925"}, {phi.Date, "March 1911"}, {phi.Date, "1910s"}} {
 				out, o := p.Replace(Mention{Type: c.typ, Surface: c.s, Ref: note(2018, 3, 10)})
-				years := statedYears(out)
+				years := yearsIn(out)
 				year, ok := 0, len(years) > 0
 				if ok {
 					year = years[0]
@@ -75,8 +75,8 @@ func TestCatalogue(t *testing.T) {
 			p := patient(t, "k", fmt.Sprint(i), Options{})
 			for _, in := range []string{"1920-2010", "1984, 1922", "1984-1986"} {
 				out, o := move(p, in, note(2014, 3, 10))
-				years := statedYears(out)
-				was := statedYears(in)
+				years := yearsIn(out)
+				was := yearsIn(in)
 				if o != Masked && (len(years) != 2 || years[1]-years[0] != was[1]-was[0] || years[0] < 1920) {
 					t.Errorf("%q became %q, %v", in, out, o)
 				}

@@ -20,7 +20,7 @@ func (d drawer) checked(plain, whole string) (chars []byte, ok bool) {
 	switch n := len(plain); {
 	case n == 9 && dniCheck(plain) == plain[8]:
 		return d.dni(plain), true
-	case digits && n == 12 && (twoEightTwo(whole) || nassCheck(plain)):
+	case digits && n == 12 && plain[:2] >= "01" && plain[:2] <= "53":
 		return d.nass(plain), true
 	case n == 17 && vin(plain):
 		return d.vin(plain), true
@@ -32,7 +32,7 @@ func (d drawer) checked(plain, whole string) (chars []byte, ok bool) {
 		return d.spoilt(plain, nhsCheck), true
 	case n == 9 && ppsCheck(plain) == plain[7] || n == 8 && ppsCheck(plain+"W") == plain[7]:
 		return d.register(plain, 7, func(s string) byte { return ppsCheck((s + "W")[:9]) }), true
-	case digits && n == 9 && luhnOf(plain) == plain[8] && threes(whole):
+	case digits && n == 9 && luhnOf(plain) == plain[8]:
 		return d.spoilt(plain, luhnOf), true
 	case digits && n >= 13 && n <= 19 && luhnOf(plain) == plain[n-1]:
 		return d.spoilt(plain, luhnOf), true

@@ -265,9 +265,9 @@ func (p *Patient) moveDate(m Mention, action Action) (string, DateChange, dates.
 	if day, ok := f.Days(); ok {
 		more = p.aged(day, offset, m.Ref)
 	} else {
-		for i, year := range statedYears(m.Surface) {
+		for i, day := range f.Stated() {
 			// A year, month or decade: its middle stands for it.
-			aged := p.aged(dates.DaysFromCivil(year, 7, 2), offset, m.Ref)
+			aged := p.aged(day, offset, m.Ref)
 			if i > 0 && aged != more {
 				return nonEmpty(mask(m.Surface)), DateMasked, f // one shift cannot be right for both ends
 			}
@@ -297,16 +297,4 @@ func (p *Patient) datePolicy() dates.Policy {
 		return dates.Plain
 	}
 	return dates.Weekday
-}
-
-// statedYears returns the numbers of four digits in s that can be years.
-func statedYears(s string) (years []int) {
-	for _, p := range cut(s) {
-		if p.kind == digitPiece && len(p.text) == 4 {
-			if y, err := strconv.Atoi(p.text); err == nil && y >= 1700 && y < 2200 {
-				years = append(years, y)
-			}
-		}
-	}
-	return years
 }

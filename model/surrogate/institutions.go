@@ -269,13 +269,17 @@ func dropJoints(b *strings.Builder) bool {
 
 var joints = names.Set("of on the for at and in de del la las los el y")
 
+// maxWithin bounds how deep acronyms within names of institutions are looked up, as
+// each may be that of every other.
+const maxWithin = 2
+
 // acronym returns the initials of what stands for the institution whose
 // initials s are, "" where none that is known of the patient's has them, or
 // where they would be the same. What is within the name of an institution may be its
 // initials ("BC Clinic"): an acronym that is being looked up, within, is not looked up
 // again.
 func (p *Patient) acronym(d drawer, s string, within []string) string {
-	if slices.Contains(within, s) {
+	if slices.Contains(within, s) || len(within) == maxWithin {
 		return ""
 	}
 	within = append(slices.Clip(within), s)

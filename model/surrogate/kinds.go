@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
 
@@ -36,7 +37,7 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 			return phi.Organization
 		}
 	case phi.Phone, phi.Fax:
-		if p.lists.national(s) {
+		if p.isNHS(s) {
 			return phi.IDNum
 		}
 	case phi.Hospital, phi.Organization, phi.Department:
@@ -127,14 +128,22 @@ func isPhrase(t phi.Type, s string) bool {
 	return false
 }
 
-// national reports whether what was taken for a telephone number is a national
-// health number of the United Kingdom: ten digits whose first three are no area
-// code, with its check digit or in its form.
-func (l *lists) national(s string) bool {
+// isNHS reports whether what was taken for a telephone number is a national health
+// number of the United Kingdom: ten digits that begin as those do and not with an area
+// code, with its check digit and, where the patient is not known to live there, in its
+// form, too.
+func (p *Patient) isNHS(s string) bool {
 	digits, ok := onlyDigits(s)
-	return ok && len(digits) == 10 && digits[0] != '0' && l.areaOf[digits[:3]] == "" &&
-		(nhsCheck(digits) == digits[9] || blankedTen.MatchString(s))
+	if !ok || len(digits) != 10 || !strings.Contains("34679", digits[:1]) || p.lists.areaOf[digits[:3]] != "" || unlisted[digits[:3]] {
+		return false
+	}
+	form, check := blankedTen.MatchString(s), nhsCheck(digits) == digits[9]
+	test := digits[:3] == "999" // kept for tests of the NHS, and nobody's area code
+	return form && (check || test) || (form || check) && p.at().country == "uk"
 }
+
+// unlisted are codes of the North American plan that are no area's of the lists.
+var unlisted = names.Set("787 939 900")
 
 // stem returns the words that an institution's name begins with before those that say
 // what it is ("dickinson falls" of "Dickinson Falls Hospital"), folded, where they are

@@ -35,7 +35,7 @@ func cutExtension(s string) (number, mark, extension string) {
 		if i < 0 || i > 0 && alnum(s[:i]) == "" {
 			continue
 		}
-		if digits, ok := onlyDigits(s[i+len(m):]); ok && digits != "" {
+		if digits, ok := onlyDigits(s[i+len(m):]); ok && digits != "" && (i > 0 || len(digits) <= 6) {
 			return s[:i], s[i : i+len(m)], s[i+len(m):]
 		}
 	}
@@ -50,6 +50,9 @@ func (p *Patient) number(d drawer, s string) string {
 	if len(digits) > 11 && s[0] != '+' { // "555-0109 0921": something stands behind the number
 		for i := len(s) - 1; i > 0; i-- {
 			if n := len(alnum(s[:i])); s[i] == ' ' && n >= 7 && n <= 11 && n < len(digits) {
+				if tail := alnum(s[i+1:]); len(tail) >= 7 {
+					return p.number(d, s[:i]) + " " + p.number(d, s[i+1:]) // another number
+				}
 				return p.number(d, s[:i]) + " " + d.class("phone tail", s[i+1:])
 			}
 		}

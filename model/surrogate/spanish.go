@@ -182,7 +182,10 @@ func (p *Patient) spanishNumber(d drawer, try uint64, n string) string {
 	if n[0] == '6' || n[0] == '7' {
 		return n[:1] + string(digits[1:])
 	}
-	region, best := p.at().region, 0
+	region, best := "", 0
+	if at := p.at(); at.country == "es" && at.region != "" && at.region[0] <= '9' {
+		region = at.region
+	}
 	for _, key := range slices.Sorted(maps.Keys(p.lists.areas)) {
 		code, ok := strings.CutPrefix(key, "es ")
 		for _, a := range p.lists.areas[key] {
@@ -195,6 +198,9 @@ func (p *Patient) spanishNumber(d drawer, try uint64, n string) string {
 		region = n[:2]
 	}
 	codes := p.lists.areas["es "+p.regionFor(d, "es", region)]
+	if len(codes) == 0 {
+		return n[:1] + string(digits[1:])
+	}
 	code := codes[d.index(len(codes), 0, "area code", n[:3])]
 	return code + string(digits[len(code):])
 }
