@@ -4,9 +4,11 @@
 ORT     := .cache/onnxruntime/1.27.0
 LIBRARY := $(ORT)/libonnxruntime.so.1.27.0
 BINARY  := bin/palimpsest
-OUT     ?= out
+# Folders that targets remove are no business of the environment's, where OUT may be
+# anybody's; make run OUT=folder names another.
+OUT     := out
 SCALE_WORK ?= /tmp
-SCORES  ?= out-evaluation
+SCORES  := out-evaluation
 PYTHON  ?= python3
 TIME    ?= 60s
 # Carriers and lexicons for training; see model/training/README.md.
@@ -19,7 +21,7 @@ VERSION ?=
 STAMP   := -X github.com/palimpsest-deid/palimpsest/pipeline.version=$(VERSION)
 
 # Releases; see docs/releasing.md. SIGNING_KEY is a private key of OpenSSH.
-DIST           ?= dist
+DIST           := dist
 SIGNING_KEY    ?=
 RELEASE_CHECKS ?= lint lint-infra test digests race test-worker test-python test-flink test-install
 RELEASED       := bin/release
@@ -65,7 +67,7 @@ docs: build ## Write docs/before-after.md from the example notes, and docs/befor
 	@{ cat docs/before-after-es.head.md; $(BINARY) show --markdown --before $(OUT)-spanish/in/notes.parquet --after $(OUT)-spanish/out/notes --findings $(OUT)-spanish/out-private/findings --notes 3; } > docs/before-after-es.md
 
 # What the report of surrogates is made from; MEASURED takes the work files.
-MEASURED ?= out-surrogates
+MEASURED := out-surrogates
 # FRESH adds notes that nobody has read: test (or dev) for that half of the varied notes, and a folder of marked notes, such as
 # examples/source; either or both. The last figures of a piece of work are taken from them, once.
 FRESH      ?=
@@ -100,7 +102,7 @@ phrases: setup ## Count what the job replaces in PHRASES, clinical text that is 
 	@go run ./tools/surrogates phrases $(COUNT) $(PHRASES)
 
 # What docs/attack.md is made from; ATTACKED takes the work files.
-ATTACKED ?= out-attack
+ATTACKED := out-attack
 attack-report: build ## Attack releases of tables in several orders, and the examples'; write docs/attack.md
 	@rm -rf $(ATTACKED) && mkdir -p -m 700 $(ATTACKED)
 	@go run ./tools/attack generate --out $(ATTACKED)
@@ -323,7 +325,7 @@ $(TRAINING):
 	@.cache/training/bin/pip install -q -r model/training/requirements-adapt.txt || { rm -rf .cache/training; exit 1; }
 
 # What docs/adapt.md tells; ADAPTED takes the work files. PALIMPSEST_TRAINING_PYTHON names another Python than training-venv's.
-ADAPTED ?= out-adapt
+ADAPTED := out-adapt
 ADAPT   := nice $(BINARY) adapt --from en-clinical --format marked
 
 adapt-house: build ## Adapt to a house that repeats itself in each way, by 24 to 100 notes, and try to adapt to odd notes, into out-adapt/
@@ -420,7 +422,7 @@ $(VECTORS):
 
 # The lines of MEDDOCAN's form; what is not on them is free text.
 FORM := (?i)^\W*(nombre|apellidos?|nhc|nass|nss|cipa?|domicilio|localidad[^:]*|cp|fecha de [^:]*|pa[ií]s[^:]*|edad|sexo|m[eé]dico|episodio|remitido por|r?e?sponsable [^:]*):
-ES_WORK ?= out-es
+ES_WORK := out-es
 
 evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
 	@rm -rf $(ES_WORK)/network $(ES_WORK)/found && mkdir -p -m 700 $(ES_WORK)

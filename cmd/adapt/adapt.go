@@ -202,6 +202,10 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 		return fault.Mark(fault.Settings, errors.New("--output, --work and --from: name folders without commas, which divide the models "+
 			"of --model"))
 	}
+	if name == byCRF && o.resume { // chosen by the number of notes: check has refused it where it was named
+		return fault.Mark(fault.Settings, fmt.Errorf("--resume: with %d notes to learn from, --method=%s trains a CRF, which takes a minute or "+
+			"two and has nothing to go on from; start anew, or give --method=%s if that is what was stopped", notes.learnt(), byCount, byNetwork))
+	}
 	fmt.Fprintf(stderr, "adapt: method %s, of which --help tells\n", name)
 	t, err := findTrainer(ctx, o, m)
 	if err != nil {

@@ -259,6 +259,84 @@ func TestAStoppedRunGoesOn(t *testing.T) {
 	}
 }
 
+// failing is a Python that can train, and whose training fails: what it was asked is in
+// the file given beside it.
+func failing(t *testing.T) (python, given string) {
+	t.Helper()
+	dir := t.TempDir()
+	python, given = filepath.Join(dir, "python"), filepath.Join(dir, "given")
+	script := "#!/bin/sh\n[ \"$1\" = -c ] && exit 0\nprintf '%s\\n' \"$@\" >'" + given + "'\necho 'training: no luck' >&2\nexit 1\n"
+	if err := os.WriteFile(python, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return python, given
+}
+
+// TestTheWorkFolder: what the program named is removed where training fails; a folder
+// that --work named stays, and so does all that lies in it.
+func TestTheWorkFolder(t *testing.T) {
+	python, given := failing(t)
+	dir := t.TempDir()
+	full := []string{"--from", base, "--notes", folder(t, "adapt", 0, 12), "--format", "marked", "--output", filepath.Join(dir, "model"),
+		"--method", "network", "--python", python}
+	status, _, stderr := command(t.Context(), nil, full...)
+	if entries, _ := os.ReadDir(dir); status != int(fault.Failed) || !strings.Contains(stderr, "no luck") || len(entries) > 0 {
+		t.Errorf("status %d, %v is left: %s", status, entries, stderr)
+	}
+	work := filepath.Join(dir, "work")
+	status, _, stderr = command(t.Context(), nil, append(full, "--work", work)...)
+	if _, err := os.Stat(filepath.Join(work, recipeFile)); status != int(fault.Failed) || err != nil || !strings.Contains(stderr,
+		"holds the notes") {
+		t.Errorf("status %d, %v: %s", status, err, stderr)
+	}
+	for _, c := range []struct {
+		name   string
+		files  []string
+		args   []string
+		status fault.Status
+		want   string
+	}{
+		{"what is no work folder", []string{"thesis.txt", "train/a.txt", "training/b.txt"}, []string{"--resume"}, fault.Settings,
+			"holds no run to go on from"},
+		{"a recipe alone", []string{recipeFile, "train/a.txt"}, []string{"--resume"}, fault.Settings, "holds no run to go on from"},
+		{"a checkpoint alone", []string{"training/seed-1.pt", "train/a.txt"}, []string{"--resume"}, fault.Settings,
+			"holds no run to go on from"},
+		{"anything, without --resume", []string{"thesis.txt"}, nil, fault.Settings, "is not empty"},
+		{"a run that was stopped, without --resume", []string{recipeFile, "training/seed-1.pt"}, nil, fault.Settings, "go on with --resume"},
+		{"a run that was stopped", []string{"training/seed-1.pt", recipeFile}, []string{"--resume"}, fault.Failed, "go on with --resume"},
+		{"a method that has no checkpoints", []string{recipeFile, "training/seed-1.pt"},
+			[]string{"--resume", "--method", "auto"}, fault.Settings, "has nothing to go on from"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			work := filepath.Join(t.TempDir(), "work")
+			for _, name := range c.files {
+				path := filepath.Join(work, name)
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_ = os.Remove(given)
+			status, _, stderr := command(t.Context(), nil, append(append(full[:10:10], "--python", python, "--work", work), c.args...)...)
+			if status != int(c.status) || !strings.Contains(stderr, c.want) {
+				t.Errorf("status %d: %s, want %d and %q", status, stderr, c.status, c.want)
+			}
+			for _, name := range c.files {
+				data, err := os.ReadFile(filepath.Join(work, name))
+				if err != nil || string(data) != "before" && (name != recipeFile || c.status == fault.Settings) {
+					t.Errorf("%s is %q (%v)", name, data, err)
+				}
+			}
+			asked, err := os.ReadFile(given)
+			if ran := c.status == fault.Failed; ran != (err == nil) || ran && !strings.HasSuffix(string(asked), "\n--resume\n") {
+				t.Errorf("the trainer was asked %q (%v)", asked, err)
+			}
+		})
+	}
+}
+
 // TestRefusals are told in one line, before any training, and leave nothing.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()

@@ -83,7 +83,7 @@ func (t *trainer) crf(ctx context.Context, o *options, w *work, j *judge, n *not
 	if err := os.RemoveAll(w.path("training")); err != nil {
 		return "", err
 	}
-	return w.path("candidate"), t.run(ctx, []string{"-m", "training", "linear", w.path("recipe.toml"), "--work", w.path("training")}, stderr)
+	return w.path("candidate"), t.run(ctx, []string{"-m", "training", "linear", w.path(recipeFile), "--work", w.path("training")}, stderr)
 }
 
 const crfProfile = "profile.json"

@@ -110,8 +110,8 @@ func (t *trainer) network(ctx context.Context, o *options, w *work, j *judge, n 
 	if err := t.write(ctx, w, parts, t.recipe(o, w, j, len(train))); err != nil {
 		return "", err
 	}
-	args := []string{"-m", "training", "all", w.path("recipe.toml"), "--work", w.path("training")}
-	if checkpoints, _ := filepath.Glob(w.path("training/seed-*.pt")); len(checkpoints) > 0 {
+	args := []string{"-m", "training", "all", w.path(recipeFile), "--work", w.path("training")}
+	if w.checkpoint() {
 		args = append(args, "--resume")
 	} else if err := os.RemoveAll(w.path("training")); err != nil {
 		return "", err
@@ -132,7 +132,7 @@ func (t *trainer) write(ctx context.Context, w *work, parts map[string][]corpus.
 	if err := t.leaveOut(w); err != nil {
 		return err
 	}
-	return os.WriteFile(w.path("recipe.toml"), []byte(recipe), 0o600)
+	return os.WriteFile(w.path(recipeFile), []byte(recipe), 0o600)
 }
 
 // run runs the trainer and passes on how far it is.
@@ -193,6 +193,9 @@ func (t *trainer) leaveOut(w *work) error {
 	}
 	return os.WriteFile(w.path(shippedSplit), data, 0o600)
 }
+
+// recipeFile holds what the trainer is told, in the work folder.
+const recipeFile = "recipe.toml"
 
 // recipe is what the trainer is told. What it leaves out are the trainer's own
 // defaults.

@@ -97,7 +97,8 @@ func parse(ctx context.Context, args []string, stdout io.Writer) (s settings, as
 	flags.StringVar(&s.from, "from", "", "format of the input: "+strings.Join(corpus.Formats(), ", "))
 	flags.StringVar(&s.to, "to", "", "format of the output: "+strings.Join(corpus.WriteFormats(), ", "))
 	flags.StringVar(&s.input, "input", "", "folder or file to read; local, gs:// or s3://")
-	flags.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing; local, gs:// or s3://")
+	flags.StringVar(&s.output, "output", "", "folder to write, which must be empty or missing, and not in the job's release: the "+
+		"original notes go there, in files for their owner alone; local, gs:// or s3://")
 	flags.StringVar(&s.read.Annotations, "annotations", "", "Parquet file, glob or folder of gold spans or findings, or none (parquet; "+
 		"default gold.parquet beside notes.parquet)")
 	flags.StringVar(&s.read.DocumentIDColumn, "document_id_column", "",
@@ -155,6 +156,10 @@ func (s *settings) complete(ctx context.Context) error {
 		if f.value == "" {
 			return fmt.Errorf("--%s is missing; palimpsest convert --help says how to give it", f.name)
 		}
+	}
+	if inFile["output"] && storage.Inside(s.output, job.Output) {
+		return fmt.Errorf("--output=%s lies in %s, where the job's release is: a corpus holds the original notes; name another folder", s.output,
+			job.Output)
 	}
 	if s.toScheme != "" && s.scheme == "" && s.mapping == "" {
 		return errors.New("--to_scheme needs --scheme, which says whose labels the input has, or --mapping")

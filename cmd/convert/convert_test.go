@@ -3,10 +3,15 @@ package convert
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/palimpsest-deid/palimpsest/schemas/corpus"
 )
 
 const fixtures = "../../schemas/corpus/testdata/i2b2"
@@ -160,6 +165,75 @@ func TestTheJobsSettings(t *testing.T) {
 	if _, out, _ := convertTo(t, "--config", config, "--from", "parquet", "--to", "brat"); !strings.HasPrefix(out,
 		"4 documents with 25 annotations") {
 		t.Errorf("got %q", out)
+	}
+}
+
+// A corpus is the original notes: its files are for their owner's eyes alone, in a
+// folder that was there and that everybody may enter, too.
+func TestPrivateFiles(t *testing.T) {
+	defer unix.Umask(unix.Umask(0)) // which must not open them
+	for _, format := range corpus.WriteFormats() {
+		for _, there := range []bool{false, true} {
+			dir := filepath.Join(t.TempDir(), "out")
+			want := os.FileMode(0o700)
+			if there {
+				if want = 0o755; os.Mkdir(dir, want) != nil {
+					t.Fatal("no folder")
+				}
+			}
+			args := []string{"--from", "i2b2", "--to", format, "--input", fixtures, "--output", dir}
+			if err := run(context.Background(), args, &bytes.Buffer{}, &bytes.Buffer{}); err != nil {
+				t.Fatal(err)
+			}
+			files := 0
+			err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+				if err != nil {
+					return err
+				}
+				want := want
+				if !d.IsDir() {
+					want, files = 0o600, files+1
+				}
+				info, err := d.Info()
+				if err == nil && info.Mode().Perm() != want {
+					t.Errorf("%s: %s has mode %v, want %v", format, d.Name(), info.Mode(), want)
+				}
+				return err
+			})
+			if err != nil || files == 0 {
+				t.Errorf("%s: %d files, %v", format, files, err)
+			}
+		}
+	}
+}
+
+// What the job releases is no place for a corpus, by whatever name.
+func TestOutsideTheRelease(t *testing.T) {
+	dir := t.TempDir()
+	release, link, config := filepath.Join(dir, "release"), filepath.Join(dir, "link"), filepath.Join(dir, "job.yaml")
+	if err := os.Mkdir(release, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(release, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config, []byte("output: "+release+"\nprivate: "+filepath.Join(dir, "held")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, output := range []string{release, filepath.Join(release, "gold"), filepath.Join(link, "notes", "gold")} {
+		var errs bytes.Buffer
+		args := []string{"--config", config, "--from", "i2b2", "--to", "brat", "--input", fixtures, "--output", output}
+		status := Main(context.Background(), args, nil, &bytes.Buffer{}, &errs)
+		if status != 64 || !strings.Contains(errs.String(), "job's release") {
+			t.Errorf("%s: status %d: %s", output, status, errs.String())
+		}
+	}
+	if entries, err := os.ReadDir(release); err != nil || len(entries) > 0 {
+		t.Errorf("%v is left (%v)", entries, err)
+	}
+	if _, out, _ := convertTo(t, "--config", config, "--from", "i2b2", "--to", "brat", "--input", fixtures); !strings.HasPrefix(out,
+		"4 documents") {
+		t.Errorf("elsewhere it says %q", out)
 	}
 }
 

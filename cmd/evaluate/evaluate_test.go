@@ -240,6 +240,67 @@ func TestWhichDocuments(t *testing.T) {
 	}
 }
 
+// Where notes and patients are numbered alike, as in OMOP, a list of documents takes
+// no notes of patients that have those numbers.
+func TestIdsOfDocumentsAndPatients(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gold")
+	w, err := corpus.NewWriter(t.Context(), corpus.Parquet, dir, corpus.WriteOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []struct{ id, patient, split string }{
+		{"1", "5", "test"}, {"2", "9", "train"}, {"3", "5", "train"}, {"5", "1", "train"}, {"6", "7", "train"},
+		{"9", "2", "test"}, {"8", "8", "train"},
+	} {
+		if err := w.Write(corpus.Document{ID: d.id, Patient: d.patient, Split: d.split, Text: "Seen by Bo.",
+			Annotations: []corpus.Annotation{{Start: 8, End: 10, Label: "DOCTOR"}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list, lists := filepath.Join(t.TempDir(), "documents.txt"), filepath.Join(t.TempDir(), "split.json")
+	for file, text := range map[string]string{list: "1\n5\n", lists: `{"test": ["1", "5"]}`} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both := []string{"--gold", dir, "--system", dir}
+	for _, c := range []struct {
+		name string
+		args []string
+		want int
+	}{
+		{"the split", []string{"--split", "test"}, 2},
+		{"documents, by a file", []string{"--documents", list}, 2},
+		{"documents, by a list in JSON", []string{"--documents", lists, "--split", "test"}, 2},
+		{"documents, named", []string{"--documents", "1,5"}, 2},
+		{"the same as patients", []string{"--documents", list, "--ids_are", "patients"}, 3},
+		{"a patient", []string{"--documents", "7"}, 1},
+		{"a patient and a document of another one's number", []string{"--documents", "5,7", "--ids_are", "patients"}, 3},
+		{"a patient, and a document of a patient of its number", []string{"--documents", "7,8"}, 2},
+	} {
+		if r := scores(t, append(both, c.args...)...); r.Score.Documents != c.want {
+			t.Errorf("%s: %d documents, want %d", c.name, r.Score.Documents, c.want)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--documents", "5,7"}, `documents and patients of 1 id ("5"); say which are meant with --ids_are=documents or`},
+		{[]string{"--documents", "5,7", "--ids_are", "documents"}, `neither side has a document for 1 id ("7"), and --ids_are=documents`},
+		{[]string{"--documents", "3,5", "--ids_are", "patients"}, `neither side has a patient for 1 id ("3"), and --ids_are=patients`},
+		{[]string{"--documents", "5", "--ids_are", "notes"}, "--ids_are=notes: give documents or patients"},
+		{[]string{"--split", "test", "--ids_are", "patients"}, "--ids_are is given without --documents"},
+	} {
+		if status, _, stderr := evaluate(t, append(both, c.args...)...); status != 64 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: status %d, %s, want 64 and %q", c.args, status, stderr, c.want)
+		}
+	}
+}
+
 // A form's lines can be left out on both sides, so that free text is scored alone.
 func TestWithoutLines(t *testing.T) {
 	gold, system := corpusOf(t, corpus.Brat, goldNotes), corpusOf(t, corpus.Brat, systemNotes)

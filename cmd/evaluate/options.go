@@ -27,7 +27,7 @@ type options struct {
 	textColumn             string
 	trustOffsets           bool
 
-	documents, split string
+	documents, split, idsAre string
 
 	scheme                        string
 	goldScheme, systemScheme      string
@@ -74,7 +74,9 @@ func (o *options) register(fs *flag.FlagSet) []cli.Group {
 
 	in("Which documents")
 	str(&o.documents, "documents", "", "score these alone, on both sides: ids, comma separated; or a file with one id a line; or, with "+
-		"--split, a JSON file of lists by name. An id is a document's or a patient's")
+		"--split, a JSON file of lists by name")
+	str(&o.idsAre, "ids_are", "", "what the ids of --documents are: documents or patients (default: documents, where each is the id of a "+
+		"document of the gold, as in the documents.txt of a review; else either, and an id that is both is an error)")
 	str(&o.split, "split", "", "the list of the --documents file to take, such as test; without --documents, the documents that the gold "+
 		"table's column split names so")
 	str(&o.withoutLines, "without_lines", "", "leave out, on both sides, annotations that begin on a line that fits this regular "+
@@ -165,6 +167,10 @@ func (o *options) check() error {
 		return fmt.Errorf("--hipaa=%s: give %s or %s", o.hipaa, report.HIPAAScript, report.HIPAADocumented)
 	case o.bootstrap < 0 || o.shuffles < 1 || o.sentences < 0 || o.htmlErrors < 0:
 		return errors.New("--bootstrap, --sentences and --html_errors cannot be below 0, nor --shuffles below 1")
+	case o.idsAre != "" && o.idsAre != asDocuments && o.idsAre != asPatients:
+		return fmt.Errorf("--ids_are=%s: give %s or %s", o.idsAre, asDocuments, asPatients)
+	case o.idsAre != "" && o.documents == "":
+		return errors.New("--ids_are is given without --documents, whose ids it is about")
 	case o.compareFormat != "" && o.compare == "":
 		return errors.New("--compare_format is given without --compare")
 	case o.scheme == "" && o.goldMapping == "" && o.systemMapping == "" && (o.goldScheme != "" || o.systemScheme != ""):

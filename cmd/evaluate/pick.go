@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 
@@ -18,10 +19,20 @@ const maxList = 1 << 30
 
 // picker says which documents are scored.
 type picker struct {
-	ids   map[string]bool // of documents or patients; whether it was met. nil: all
+	ids   map[string]met  // what was met of each id. nil: all documents
+	are   string          // what the ids are: asDocuments, asPatients, or "" for either
 	leave map[string]bool // documents to leave out
 	shown string          // for people
 }
+
+// What --ids_are says, and the picker finds out otherwise.
+const (
+	asDocuments = "documents"
+	asPatients  = "patients"
+)
+
+// met is what there was of an id: a document, and another one's patient.
+type met struct{ document, patient bool }
 
 // want tells whether d is scored.
 func (p *picker) want(d *corpus.Document) bool {
@@ -32,47 +43,64 @@ func (p *picker) want(d *corpus.Document) bool {
 		return true
 	}
 	picked := false
-	for _, id := range []string{d.ID, d.Patient} {
-		if _, ok := p.ids[id]; ok && id != "" {
-			p.ids[id] = true
-			picked = true
-		}
+	if m, ok := p.ids[d.ID]; ok && p.are != asPatients {
+		m.document = true
+		p.ids[d.ID], picked = m, true
+	}
+	if m, ok := p.ids[d.Patient]; ok && p.are != asDocuments && d.Patient != "" {
+		m.patient = m.patient || p.are == asPatients || d.Patient != d.ID
+		p.ids[d.Patient], picked = m, true
 	}
 	return picked
 }
 
-// unmet returns an error that names ids that no document had: a list that does
-// not fit would score less than it says.
-func (p *picker) unmet() error {
-	var ids []string
-	for id, met := range p.ids {
-		if !met {
-			ids = append(ids, id)
+// misfit returns an error that names ids that no document had, and else those
+// that were one document's and another's patient's: a list that does not fit
+// would score other documents than it means.
+func (p *picker) misfit() error {
+	var none, two []string
+	for id, m := range p.ids {
+		switch {
+		case !m.document && !m.patient:
+			none = append(none, id)
+		case m.document && m.patient:
+			two = append(two, id)
 		}
 	}
-	if len(ids) == 0 {
-		return nil
+	sort.Strings(none)
+	sort.Strings(two)
+	what := map[string]string{asDocuments: "document", asPatients: "patient"}[p.are]
+	switch {
+	case len(none) > 0 && what == "":
+		return fmt.Errorf("--documents: neither side has a document or patient for %s", some("id", none))
+	case len(none) > 0:
+		return fmt.Errorf("--documents: neither side has a %s for %s, and --ids_are=%s", what, some("id", none), p.are)
+	case len(two) > 0:
+		return fmt.Errorf("--documents: there are both documents and patients of %s; say which are meant with --ids_are=%s or --ids_are=%s",
+			some("id", two), asDocuments, asPatients)
 	}
-	sort.Strings(ids)
-	return fmt.Errorf("--documents: neither side has a document or patient for %s", some("id", ids))
+	return nil
 }
 
 // newPicker reads --documents and --split.
 func newPicker(ctx context.Context, o *options, gold *source) (*picker, error) {
-	p := &picker{leave: map[string]bool{}}
+	p := &picker{leave: map[string]bool{}, are: o.idsAre}
 	switch {
 	case o.documents == "" && o.split == "":
 		return p, nil
 	case o.documents == "":
 		return p, p.takeSplit(ctx, o.split, gold)
 	}
-	p.ids = map[string]bool{}
+	p.ids = map[string]met{}
 	data, err := storage.ReadFile(ctx, o.documents, maxList)
 	switch {
 	case err == nil:
 		if o.split != "" {
 			p.shown = o.split + " of " + o.documents
-			return p, p.takeJSON(data, o)
+			if err := p.takeJSON(data, o); err != nil {
+				return nil, err
+			}
+			return p, p.settle(ctx, gold)
 		}
 		p.shown = o.documents
 		lines := bufio.NewScanner(bytes.NewReader(data))
@@ -95,12 +123,32 @@ func newPicker(ctx context.Context, o *options, gold *source) (*picker, error) {
 	if len(p.ids) == 0 {
 		return nil, fmt.Errorf("--documents %s holds no id", o.documents)
 	}
-	return p, nil
+	return p, p.settle(ctx, gold)
+}
+
+// settle takes the ids for documents' where each is one's of the gold, unless the
+// user has said what they are: by whole numbers, as in OMOP, a review's
+// documents.txt would name patients as well.
+func (p *picker) settle(ctx context.Context, gold *source) error {
+	if p.are != "" {
+		return nil
+	}
+	left := maps.Clone(p.ids)
+	for d, err := range gold.documents(ctx) {
+		if err != nil {
+			return err
+		}
+		if delete(left, d.ID); len(left) == 0 {
+			p.are = asDocuments
+			break
+		}
+	}
+	return nil
 }
 
 func (p *picker) add(id string) {
 	if id = strings.TrimSpace(id); id != "" {
-		p.ids[id] = false
+		p.ids[id] = met{}
 	}
 }
 
@@ -126,7 +174,7 @@ func (p *picker) takeJSON(data []byte, o *options) error {
 
 // takeSplit takes the documents that the gold says belong to a split.
 func (p *picker) takeSplit(ctx context.Context, split string, gold *source) error {
-	p.ids, p.shown = map[string]bool{}, "split "+split
+	p.ids, p.are, p.shown = map[string]met{}, asDocuments, "split "+split
 	for d, err := range gold.documents(ctx) {
 		if err != nil {
 			return err

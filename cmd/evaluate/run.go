@@ -34,7 +34,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fault.Mark(fault.Refused, err)
 	}
-	if err := e.picker.unmet(); err != nil {
+	if err := e.picker.misfit(); err != nil {
 		return fault.Mark(fault.Settings, err)
 	}
 	result := e.result(o, scorer)

@@ -4,7 +4,7 @@
 #   infra/schedule/airflow.sh
 #
 # Airflow and its Kubernetes provider (430 MB) are fetched through pip into
-# .cache/airflow, once. The DAG for Dataflow is parsed only (infra/lint.sh): it needs
+# .cache/airflow, once. Of the DAG for Dataflow the operators are stand-ins: it needs
 # the providers of Google and of Beam, several times that.
 set -eu
 cd "$(dirname -- "$0")/../.."

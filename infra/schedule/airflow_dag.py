@@ -12,12 +12,14 @@ from datetime import datetime, timedelta
 from airflow import DAG
 from airflow.providers.google.cloud.operators.dataflow import DataflowStartFlexTemplateOperator
 from airflow.providers.google.cloud.sensors.gcs import GCSObjectExistenceSensor
+from airflow.timetables.interval import CronDataIntervalTimetable
 
 SITE = "var.json.palimpsest_site"
 
 with DAG(
     dag_id="palimpsest_nightly",
-    schedule="15 3 * * *",
+    # By intervals, so that ds is the day before; with the bare line it is the run's own in Airflow 3.
+    schedule=CronDataIntervalTimetable("15 3 * * *", timezone="UTC"),
     start_date=datetime(2026, 1, 1),
     catchup=True,  # a night that was missed is made up for
     max_active_runs=1,

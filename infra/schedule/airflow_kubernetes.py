@@ -14,11 +14,13 @@ from datetime import datetime, timedelta
 
 from airflow.providers.cncf.kubernetes.operators.pod import KubernetesPodOperator
 from airflow.sdk import DAG
+from airflow.timetables.interval import CronDataIntervalTimetable
 from kubernetes.client import models as k8s
 
 with DAG(
     dag_id="palimpsest_kubernetes",
-    schedule="15 3 * * *",
+    # By intervals, so that ds is the day before; with the bare line it is the run's own in Airflow 3.
+    schedule=CronDataIntervalTimetable("15 3 * * *", timezone="UTC"),
     start_date=datetime(2026, 1, 1),
     catchup=True,  # a night that was missed is made up for
     max_active_runs=1,

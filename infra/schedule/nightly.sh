@@ -13,10 +13,12 @@
 #                state_key (docs/nights.md)
 #   INPUT        files of the night, instead of those of its partition: with STATE
 #                it may be the whole table
-#   LOCK         file that keeps a second run out    (/tmp/palimpsest.lock)
+#   LOCK         file of this machine that keeps a second run out
+#                ($PRIVATE/.nightly.lock, unless PRIVATE is in a store)
 #
-# Exit codes: 0 done, now or before; 64 wrong settings; 75 another run is at
-# work; else the program's own (palimpsest --help).
+# Exit codes: 0 done, now or before; 64 wrong settings, or no lock could be had
+# in that place; 75 another run is at work; else the program's own
+# (palimpsest --help).
 set -eu
 
 fail() {
@@ -48,7 +50,15 @@ exists() {
 	esac
 }
 
-exec 9>"${LOCK:-/tmp/palimpsest.lock}"
+# Not in a folder that others may write to: whoever made the file first could keep
+# every night out, or have another file emptied through a link.
+lock=${LOCK:-$PRIVATE/.nightly.lock}
+case $lock in
+*://*) fail 64 "the lock cannot be $lock; set LOCK to a file of this machine, in a folder where this user alone may write" ;;
+esac
+(umask 077 && { [ -n "${LOCK:-}" ] || mkdir -p "$PRIVATE"; } && : >>"$lock") ||
+	fail 64 "the lock $lock cannot be opened; make its folder one that this user may write to, or name another file with LOCK"
+exec 9>>"$lock"
 flock -n 9 || fail 75 "another run is at work"
 if exists "$RELEASED/$night/_SUCCESS"; then
 	echo "$night is done already"

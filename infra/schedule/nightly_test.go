@@ -36,6 +36,16 @@ func (s site) write(name, content string, mode os.FileMode) {
 	}
 }
 
+// settings adds lines to the settings; the last of a name holds.
+func (s site) settings(lines string) {
+	s.Helper()
+	before, err := os.ReadFile(s.path("settings"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.write("settings", string(before)+lines, 0o644)
+}
+
 func (s site) run(args ...string) (string, int) {
 	s.Helper()
 	cmd := exec.CommandContext(s.Context(), "./nightly.sh", args...)
@@ -77,15 +87,41 @@ func TestNight(t *testing.T) {
 	}
 }
 
+// Unless it is named, the lock lies with the private parts, where nobody else can make
+// it first, and what lies in its place is not emptied.
+func TestTheLocksPlace(t *testing.T) {
+	s := newSite(t, succeed)
+	s.settings("LOCK=\n")
+	if out, code := s.run(s.path("settings"), "2026-01-31"); code != 0 {
+		t.Fatalf("exit code %d: %s", code, out)
+	}
+	for name, want := range map[string]os.FileMode{"private": 0o700, "private/.nightly.lock": 0o600} {
+		if info, err := os.Stat(s.path(name)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want %v", name, info, err, want)
+		}
+	}
+	s.write("private/.nightly.lock", "kept", 0o600)
+	lock, err := os.Open(s.path("private/.nightly.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := s.run(s.path("settings"), "2026-01-30"); code != 75 || !strings.Contains(out, "another run") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	if data, err := os.ReadFile(s.path("private/.nightly.lock")); string(data) != "kept" {
+		t.Errorf("the lock's file is %q (%v)", data, err)
+	}
+}
+
 // With a state the program names the night's folders itself, and may be given the whole
 // table.
 func TestNightWithAState(t *testing.T) {
 	s := newSite(t, `mkdir -p "$out/${12}" && : >"$out/${12}/_SUCCESS"`)
-	settings, err := os.ReadFile(s.path("settings"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.write("settings", string(settings)+"STATE="+s.path("state")+"\nINPUT="+s.path("all")+"/*.parquet\n", 0o644)
+	s.settings("STATE=" + s.path("state") + "\nINPUT=" + s.path("all") + "/*.parquet\n")
 	if out, code := s.run(s.path("settings"), "2026-01-31"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, out)
 	}
@@ -133,6 +169,23 @@ func TestNightsThatFail(t *testing.T) {
 			t.Errorf("exit code %d: %s", code, out)
 		}
 	})
+	// Without a place for the lock there is no night: two of them would meet.
+	for name, settings := range map[string]string{
+		"a lock in no folder":                "LOCK=none/such/lock\n",
+		"a lock in a bucket":                 "LOCK=\nPRIVATE=gs://bucket/private\n",
+		"a private part that cannot be made": "LOCK=\nPRIVATE=program\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, succeed)
+			s.settings(strings.ReplaceAll(strings.ReplaceAll(settings, "=none", "="+s.path("none")), "=program", "="+s.path("program")))
+			if out, code := s.run(s.path("settings"), "2026-01-31"); code != 64 || !strings.Contains(out, "LOCK") {
+				t.Errorf("exit code %d: %s", code, out)
+			}
+			if _, err := os.Stat(s.path("given")); err == nil {
+				t.Error("the program was run")
+			}
+		})
+	}
 	t.Run("another run", func(t *testing.T) {
 		s := newSite(t, succeed)
 		lock, err := os.Create(s.path("lock"))

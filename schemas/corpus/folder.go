@@ -71,7 +71,8 @@ func newFolder(ctx context.Context, path string) (*folder, error) {
 	if len(infos) > 0 {
 		return nil, fmt.Errorf("%s: the output folder is not empty; name another, or empty it first", path)
 	}
-	// Corpora hold what must not get out, whatever the user's umask.
+	// Corpora hold what must not get out, whatever the user's umask; a folder that
+	// was there keeps its permissions, and so the files have their own.
 	if err := storage.MakePrivate(path); err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (f *folder) write(name string, data []byte) error {
 	}
 	f.ids[k] = struct{}{}
 	name = storage.Join(f.path, name)
-	if err := storage.WriteFile(f.ctx, name, data); err != nil {
+	if err := storage.WritePrivateFile(f.ctx, name, data); err != nil {
 		return err
 	}
 	f.written = append(f.written, name)

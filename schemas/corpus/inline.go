@@ -217,7 +217,7 @@ func (w *inlineWriter) Write(d Document) error {
 func (w *inlineWriter) append(s string) error {
 	if w.w == nil {
 		var err error
-		if w.w, err = storage.Create(w.ctx, storage.Join(w.path, inlineFile)); err != nil {
+		if w.w, err = storage.CreatePrivate(w.ctx, storage.Join(w.path, inlineFile)); err != nil {
 			return err
 		}
 		s = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ROOT>\n" + s

@@ -132,7 +132,7 @@ func newJSONLWriter(f *folder, o WriteOptions) Writer { return &jsonlWriter{fold
 // open makes the file, so that a corpus without documents gives an empty one.
 func (w *jsonlWriter) open() (err error) {
 	if w.w == nil {
-		w.w, err = storage.Create(w.ctx, storage.Join(w.path, jsonlFile))
+		w.w, err = storage.CreatePrivate(w.ctx, storage.Join(w.path, jsonlFile))
 	}
 	return err
 }

@@ -56,7 +56,7 @@ func (w *parquetWriter) open() error {
 		return nil
 	}
 	for i, name := range []string{notesFile, goldFile} {
-		f, err := storage.Create(w.ctx, storage.Join(w.path, name))
+		f, err := storage.CreatePrivate(w.ctx, storage.Join(w.path, name))
 		if err != nil {
 			return err
 		}
