@@ -46,6 +46,13 @@ func (x *Extractor) formOf(s string, class token.Class) *form {
 			cut--
 		}
 		s = s[:cut]
+		key := s + "\x00" + string(rune('0'+class)) // what was cut off tells the class, too
+		f, ok := x.forms[key]
+		if !ok {
+			f = x.newForm(strings.Clone(s), class)
+			x.forms[key] = f
+		}
+		return f
 	}
 	if f, ok := x.forms[s]; ok {
 		return f

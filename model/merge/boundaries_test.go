@@ -59,6 +59,11 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+	// The number of a house, a flat or a suite goes with its street.
+	const street = "2200 Stettin Mill Drive, Suite 140"
+	if got := ends(street, []phi.Span{rule(0, 34, phi.Street), network(0, 23, phi.Street)}, Options{}); len(got) != 2 {
+		t.Errorf("%s: %v", street, got)
+	}
 	// Of two of the network's within a rule's the first decides, however they come.
 	a, b := network(0, 12, phi.Doctor), network(13, 17, phi.Doctor)
 	for _, by := range [][]phi.Span{{a, b}, {b, a}} {

@@ -16,7 +16,9 @@ var (
 	works = names.Set("criteria criterion guideline guidelines edition consensus recommendations")
 	// called are towns and people that works are called after, and issued what
 	// only a word of issuers, called or works beside it makes a work.
-	called = names.Set("mcdonald bethesda bosniak rome roma atlanta cochrane tokyo chicago rotterdam vienna baveno sydney budapest")
+	called  = names.Set("mcdonald bethesda bosniak rome roma atlanta cochrane tokyo chicago rotterdam vienna baveno sydney budapest")
+	revised = names.Set(`revised modified updated international national european american british canadian joint expert diagnostic clinical
+		practice treatment management dosing response disease classification consensus and for on of the`)
 	issued = names.Set("classification revision manual staging definition definitions statement system")
 )
 
@@ -44,7 +46,7 @@ func published(text string, s phi.Span) bool {
 		after = after[:i]
 	}
 	w := words(before)
-	if n := len(w); n > 0 && issuer(w[n-1]) || n > 1 && issuer(w[n-2]) && digit(w[n-1][0]) ||
+	if n := len(w); n > 0 && issuer(w[n-1]) && w[n-1] != "ICD" || n > 1 && issuer(w[n-2]) && digit(w[n-1][0]) ||
 		n > 1 && works[names.Fold(w[n-1])] && (issuer(w[n-2]) || called[names.Fold(w[n-2])]) {
 		return true
 	}
@@ -58,6 +60,9 @@ func published(text string, s phi.Span) bool {
 			return true
 		}
 		told = told || issuer(w) || called[f]
+		if w == strings.ToLower(w) && !revised[f] {
+			break // "in 2014 she met criteria"
+		}
 	}
 	return false
 }

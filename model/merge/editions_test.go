@@ -56,3 +56,13 @@ func TestPublishedYearsStay(t *testing.T) {
 		t.Errorf("a known year stays: %v", got)
 	}
 }
+
+// A patient's own year stays a date beside words of publications that are none.
+func TestYearsOfPatientsMove(t *testing.T) {
+	for _, in := range []string{"VT, s/p ICD [DATE:2014]", "In [DATE:2014] she met criteria for PTSD", "[DATE:2011], by consensus of the family"} {
+		text, spans := markedSpans(t, in)
+		if got := Combine(text, token.Tokenize(nil, text), spans, Options{}); len(got) != 1 {
+			t.Errorf("%s: %v", in, got)
+		}
+	}
+}

@@ -56,7 +56,11 @@ func bounded(text string, s phi.Span, network *phi.Overlaps) (phi.Span, bool) {
 		case (category == "NAME" || category == "LOCATION") && !patterned(s.Type) && n.Type.Category() == category &&
 			n.Score >= policy.DoubtfulEnds:
 			more := text[s.Start:max(s.Start, n.Start)] + " " + text[min(s.End, n.End):s.End]
-			return n, (n.Start != s.Start || n.End != s.End) && (category == "LOCATION" && !named(more) || nameless(more))
+			place := category == "LOCATION"
+			if place && strings.ContainsAny(more, "0123456789") {
+				return n, false // a house, a flat or a suite
+			}
+			return n, (n.Start != s.Start || n.End != s.End) && (place && !named(more) || nameless(more))
 		case s.Type == phi.Date && n.Type == phi.Date && s.Start <= n.Start && n.End <= s.End:
 			parts, last = append(parts, text[n.Start:n.End]), n
 		}

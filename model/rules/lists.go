@@ -204,7 +204,8 @@ func same(s, phrase string, fold caseRule) bool {
 			return false
 		}
 	}
-	if strings.ContainsAny(s, "\t\n\r\u00a0") || strings.Contains(s, "  ") {
+	odd := func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
+	if strings.Contains(s, "  ") || strings.ContainsFunc(s, odd) {
 		s = strings.Join(strings.Fields(s), " ")
 	}
 	if fold == exactCase {

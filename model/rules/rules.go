@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules/automaton"
@@ -52,6 +53,7 @@ func newRules(p *pattern.Pack, sites []*Site) (*Rules, error) {
 				return nil, fmt.Errorf("rule %q: there is a rule of that name already; name it otherwise", r.Name)
 			}
 			names[r.Name] = true
+			r.Expr = strings.ReplaceAll(r.Expr, "<", `\x{3C}`) // no macro is meant
 			p.Rules = append(p.Rules, r)
 		}
 		lists = append(lists, s.lists...)

@@ -126,3 +126,57 @@ func TestSiteKeepsOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestSiteAngles: what stands in angle brackets in a site's expression is itself and
+// no macro of ours.
+func TestSiteAngles(t *testing.T) {
+	site, err := ParseSite("site.yaml", []byte("rules:\n- name: tagged-id\n  type: IDNUM\n  before: '<id>'\n  pattern: '\\d{6}'\n"+
+		"  after: '</id>'\n  match: ['<id>[[482913]]</id>']\n  never: ['id 482913']\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New("en", site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := siteTag(t, r.NewMatcher(), "sample <id>482913</id> read"); got != "IDNUM:482913" {
+		t.Errorf("found %q", got)
+	}
+}
+
+// TestListsAcrossThinBlanks: every kind of blank parts the words of a phrase.
+func TestListsAcrossThinBlanks(t *testing.T) {
+	site, err := ParseSite("site.yaml", []byte("lists:\n- name: wards\n  type: HOSPITAL\n  case: ignore\n  phrases: [Harrow Lane]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New("en", site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, blank := range []string{" ", "\u00a0", "\u2009", "\u202f", "\u2003"} {
+		if got := siteTag(t, r.NewMatcher(), "at Harrow"+blank+"Lane now"); got != "HOSPITAL:Harrow"+blank+"Lane" {
+			t.Errorf("with %q found %q", blank, got)
+		}
+	}
+}
+
+// TestWideColumns: a letterhead with wide columns, or padded with blanks, is read.
+func TestWideColumns(t *testing.T) {
+	m := mustNew(t).NewMatcher()
+	for _, text := range []string{"COLUMBUS, OH" + strings.Repeat(" ", 40) + "PHONE 614-555-0133", "COLUMBUS, OH" + strings.Repeat(" ", 60),
+		"COLUMBUS, IN " + strings.Repeat("\t", 60)} {
+		siteTag(t, m, text) // a panic would put the note into quarantine
+	}
+}
+
+// TestHostsBehindOddMarks: a host is found whatever stands before it.
+func TestHostsBehindOddMarks(t *testing.T) {
+	m := mustNew(t).NewMatcher()
+	for _, text := range []string{"K 4.5\u00a0www.shandiin-silver.example", "ver.2–portal.huroncrest.example", "www.shandiin-silver.example—nothing",
+		"Web:__www.shandiin-silver.example"} {
+		if got := siteTag(t, m, text); !strings.Contains(got, "URL:") {
+			t.Errorf("in %q found %q", text, got)
+		}
+	}
+}

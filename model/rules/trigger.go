@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
@@ -44,12 +45,18 @@ func (m *Matcher) trigger(text string, i, reach int) int {
 		}
 		// No later dot of this run does better, and a run that comes to an '@'
 		// is the local part of an e-mail address, which has its own trigger.
-		for m.dots = i; m.dots < len(text) && inRun(text[m.dots]); m.dots++ {
+		for m.dots = i; m.dots < len(text); {
+			r, size := utf8.DecodeRuneInString(text[m.dots:])
+			if !inRun(r) {
+				break
+			}
+			m.dots += size
 		}
 		if pattern.ByteAt(text, m.dots) == '@' {
 			return reach
 		}
-		start = runStart(text, i, reach, ".-")
+		for start = runStart(text, i, reach, ".-"); start < i && text[start] == '_'; start++ {
+		}
 	default:
 		return reach
 	}
@@ -64,9 +71,9 @@ func (m *Matcher) trigger(text string, i, reach int) int {
 	return reach
 }
 
-// inRun reports whether b may stand in the local part of an e-mail address.
-func inRun(b byte) bool {
-	return pattern.ASCIIWordByte(b) || b >= utf8.RuneSelf || strings.IndexByte("._%+-'", b) >= 0
+// inRun reports whether r may stand in the local part of an e-mail address.
+func inRun(r rune) bool {
+	return pattern.IsWord(r) || unicode.Is(unicode.M, r) || strings.ContainsRune("._%+-'", r)
 }
 
 // runStart returns where the run of letters, digits and the given marks that

@@ -8,7 +8,7 @@ import (
 
 // checkIPv4 wants four numbers of at most 255 that are no part of more.
 func checkIPv4(text string, c *pattern.Candidate) bool {
-	if pattern.InNumber(text, c.Start, c.End) {
+	if pattern.DigitBefore(text, c.Start, "./-:") || pattern.DigitAfter(text, c.To, "./-:") {
 		return false
 	}
 	v, _, n := pattern.Numbers(c.Text(text))
@@ -47,6 +47,10 @@ func telDigits(s string) int {
 // years, nor a measure.
 func checkTel(text string, c *pattern.Candidate) bool {
 	s := c.Text(text)
+	if i := strings.LastIndexAny(s, " \u00a0"); i > 0 && pattern.NumberGoesOn(text, c.End) {
+		c.End = c.Start + i // "+353 20 915 4467 12/03/2019": a date stands behind it
+		s = c.Text(text)
+	}
 	n := telDigits(s)
 	if n < 7 || n > 15 || pattern.InNumber(text, c.Start, c.End) {
 		return false
@@ -101,7 +105,7 @@ func checkExtension(text string, c *pattern.Candidate) bool {
 // do not begin with 0 or 1.
 func checkNANP(text string, c *pattern.Candidate) bool {
 	s := c.Text(text)
-	if pattern.InNumber(text, c.Start, c.End) {
+	if !pattern.Apart(text, c.Start, c.End) {
 		return false
 	}
 	var d []byte

@@ -99,7 +99,8 @@ func checkMonthYear(text string, c *pattern.Candidate) bool {
 // scores are words before a fraction that make it a score, and after makes it
 // a share of something.
 var (
-	scores = pattern.Words(`gcs moca moca-blind blind mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded nihss
+	scores = pattern.Words(`gcs moca moca-blind blind mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded
+		nihss
 		reflex reflexes braden morse aldrete sats spo va od os ou ph edss barthel bp sbp map dtr dtrs rated scale level levels centor
 		epworth norton flacc bang bpp mallampati severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses
 		visual acuity vision iop positive neg hr o ph hama hamd hads bdi epds ess ipss aims fim ham k a gds fog-q fogq fga tug mmt ace

@@ -196,7 +196,7 @@ func CheckLongDigits(text string, c *pattern.Candidate) bool {
 // checkSSN rejects an area or group of zeros.
 func checkSSN(text string, c *pattern.Candidate) bool {
 	s := c.Text(text)
-	return !pattern.InNumber(text, c.Start, c.End) && !strings.HasPrefix(s, "000")
+	return pattern.Apart(text, c.Start, c.End) && !strings.HasPrefix(s, "000")
 }
 
 // checkNHS raises the score where the check digit is right.

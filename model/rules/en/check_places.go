@@ -69,7 +69,8 @@ func allCapitalAfter(text string, i int) bool {
 	if pattern.ByteAt(text, i) != ' ' {
 		return false
 	}
-	w, _ := pattern.FirstWord(text[pattern.SkipBlanks(text, i):min(len(text), i+24)])
+	at := pattern.SkipBlanks(text, i)
+	w, _ := pattern.FirstWord(text[at:min(len(text), at+24)])
 	return pattern.AllCapital(w)
 }
 

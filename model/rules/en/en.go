@@ -73,7 +73,7 @@ var Macros = map[string]string{
 		`during|through|thru|every|due|dated|exp|expires)`,
 
 	// A telephone number with its separators; the checks count the digits.
-	"tel": `\(?\+?\d(?:(?:<s>?[-.()\x{2010}\x{2011}]{1,2}<s>?|<s>)?\d){5,15}`,
+	"tel": `\(?\+?\d(?:(?:<s>?[-.()\x{2010}\x{2011}\x{2013}]{1,2}<s>?|<s>)?\d){5,15}`,
 	"ext": `(?:,?<s>*(?i:ext|extension|x|bleep)\b?[.:]?<s>*\d{2,6})?`,
 
 	"num": `(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|` +

@@ -164,7 +164,7 @@ var dateRules = []pattern.Rule{
 var placeRules = []pattern.Rule{
 	{
 		Name: "domicilio", Type: phi.Street, Score: 0.97, Check: checkLineValue,
-		Expr: `(?i:domicilio|direcci[oó]n)<s>*:<s>*([^\n:]{3,90})`,
+		Expr: `(?i:domicilio|direcci[oó]n)<s>*:<s>*([^\n:]{3,200})`,
 		Match: []string{
 			"Domicilio: [[Calle Losada Martí 23, 5 B]]..\n", "Domicilio:[[Avda. de Federico Soto, 1, 13 B]].\n",
 			"Dirección: [[Eduardo Rivas, 3]].\n",

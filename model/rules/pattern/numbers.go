@@ -5,6 +5,18 @@ func InNumber(text string, start, end int) bool {
 	return DigitBefore(text, start, "./-:,") || NumberGoesOn(text, end)
 }
 
+// Apart is InNumber for identifiers that are whole by themselves: behind a slash, comma
+// or colon another one may stand, which begins with three digits or more.
+func Apart(text string, start, end int) bool {
+	another := func(at, step int) bool {
+		if b := ByteAt(text, at); b != '/' && b != ',' && b != ':' {
+			return false
+		}
+		return Digit(ByteAt(text, at+step)) && Digit(ByteAt(text, at+2*step)) && Digit(ByteAt(text, at+3*step))
+	}
+	return (!DigitBefore(text, start, "./-:,") || another(start-1, -1)) && (!NumberGoesOn(text, end) || another(end, 1))
+}
+
 // ValidDate reports whether three numbers, of so many digits, are a date in
 // any common order.
 func ValidDate(a, b, c, la, lb, lc int) bool {
