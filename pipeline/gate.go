@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -57,9 +58,13 @@ func readGate(ctx context.Context, c transforms.Config) (*transforms.Gate, error
 		}
 	}
 	if d := t.Drift; d != nil {
-		former, err := ReadReport(ctx, strings.TrimRight(d.Former, "/"))
+		dir := strings.TrimRight(d.Former, "/")
+		former, err := ReadReport(ctx, dir)
 		if err != nil {
 			return nil, fmt.Errorf("--gate=%s: drift: %s holds no release with a report: %w", c.GateFile, d.Former, err)
+		}
+		if err := Finished(ctx, dir, false); err != nil {
+			return nil, fmt.Errorf("--gate=%s: drift: %s holds no finished release: %w", c.GateFile, d.Former, err)
 		}
 		g.Former = former.Counted()
 	}
@@ -132,6 +137,22 @@ func releaseDay(given string) (time.Time, error) {
 		err = errors.New("--release_date: write a day as YYYY-MM-DD")
 	}
 	return day, err
+}
+
+// Finished fails unless a release is finished: manifest and report appear before the
+// job has read all files again. trials says that a finished trial will do.
+func Finished(ctx context.Context, output string, trials bool) error {
+	_, err := storage.ReadFile(ctx, storage.Join(output, transforms.SuccessFile), maxReport)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, trial := storage.ReadFile(ctx, storage.Join(output, transforms.TrialFile), maxReport); trial == nil {
+		if trials {
+			return nil
+		}
+		return fault.Mark(fault.Refused, errors.New("it is a trial of some notes (--limit); name a release of all of them"))
+	}
+	return fault.Mark(fault.Refused, fmt.Errorf("it has no %s; wait for the job, or run it again", transforms.SuccessFile))
 }
 
 // ReadGateReport reads what a job's gate has found.

@@ -45,6 +45,7 @@ type FormerPage struct {
 
 // AttackPage is what a page says of palimpsest attack's counts.
 type AttackPage struct {
+	Unnamed  bool // they do not say which release they are of
 	Checked  bool
 	Patients int
 	Shifts   int

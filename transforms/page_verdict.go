@@ -92,6 +92,9 @@ func (p *Page) LookAt() (all []string) {
 		add("The site's allow list left %s spans as they are that would have been replaced.", thousands(r.AllowKept))
 	}
 	if a := p.Attack; a != nil {
+		if a.Unnamed {
+			add("The attack's file is of an earlier version and does not say which release it is of. Run palimpsest attack --json again.")
+		}
 		for _, e := range a.Evidence {
 			if e.Exactly > 0 && strings.HasPrefix(e.Kind, "all") {
 				add("An attack with what outsiders may know narrows the shift of %d of %d patients down to one.", e.Exactly, a.Patients)

@@ -2,7 +2,10 @@ package attack
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/attack"
@@ -12,6 +15,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -21,6 +25,7 @@ import (
 type release struct {
 	dir      string
 	manifest *transforms.Manifest
+	digest   string                       // SHA-256 of its file
 	find     func(text string) []phi.Span // dates
 
 	rows       []attack.Row // of dated notes
@@ -30,11 +35,19 @@ type release struct {
 
 // open reads the manifest, and a first time all notes.
 func open(ctx context.Context, dir string) (*release, error) {
-	manifest, err := transforms.ReadManifest(ctx, dir)
+	raw, err := storage.ReadFile(ctx, storage.Join(dir, transforms.ManifestFile), 1<<30)
+	manifest := &transforms.Manifest{}
+	if err == nil {
+		err = json.Unmarshal(raw, manifest)
+	}
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, fmt.Errorf("--release=%s: its manifest cannot be read: %w", dir, err))
 	}
-	r := &release{dir: dir, manifest: manifest, number: map[string]int{}, vocabulary: attack.Vocabulary{}}
+	if err := pipeline.Finished(ctx, dir, false); err != nil {
+		return nil, fmt.Errorf("--release=%s holds no finished release: %w", dir, err)
+	}
+	r := &release{dir: dir, manifest: manifest, digest: fmt.Sprintf("%x", sha256.Sum256(raw)),
+		number: map[string]int{}, vocabulary: attack.Vocabulary{}}
 	all, err := rules.New(r.manifest.Configuration.Language)
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
@@ -71,21 +84,38 @@ func (r *release) patient(n table.Note) int {
 	return p
 }
 
-// each hands every released note to yield, in order.
+// each hands every released note to yield, in order. One that lies over several rows is
+// put together, as it was when its findings were written. What else was released beside
+// the notes has other columns.
 func (r *release) each(ctx context.Context, yield func(*attack.Note, table.Note)) error {
 	columns := r.manifest.Configuration.Columns
 	columns.DateOffset, columns.Drop = "", nil // which are not released
 	groups := 0
 	for f, part := range r.manifest.Outputs {
+		if !strings.HasPrefix(part.Name, transforms.NotesFolder+"/") {
+			continue
+		}
 		err := table.WithFile(ctx, storage.Join(r.dir, part.Name), func(file *table.File) error {
 			b, err := file.Bind(columns)
 			if err != nil {
 				return err
 			}
+			index, err := b.Lines(ctx, 0, len(file.RowGroups()), file.Rows())
+			if err != nil {
+				return err
+			}
+			together, row := table.NewTogether[table.Note](index), int64(0)
 			for g := range file.RowGroups() {
 				err := b.ReadNotes(ctx, g, func(batch []table.Note) error {
 					for _, n := range batch {
-						yield(r.note(n, f, groups+g), n)
+						unit, rows := together.Add(row, n)
+						if row++; index != nil && rows != nil && index.Units[unit].Reason == "" {
+							whole, _ := b.Joined(rows)
+							rows = []table.Note{whole}
+						}
+						for _, n := range rows {
+							yield(r.note(n, f, groups+g), n)
+						}
 					}
 					return ctx.Err()
 				})

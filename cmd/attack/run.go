@@ -16,6 +16,8 @@ import (
 
 // Result is what an attack found. It holds counts alone.
 type Result struct {
+	Digest   string   `json:"configuration_digest,omitempty"` // of the release
+	Manifest string   `json:"manifest_sha256,omitempty"`
 	Notes    int      `json:"notes"`
 	Patients int      `json:"patients"`
 	Shifts   int      `json:"possible_shifts"` // 0 where dates do not move
@@ -77,7 +79,7 @@ func run(ctx context.Context, s settings) (*Result, error) {
 			return nil, err
 		}
 	}
-	result := &Result{Checked: t != nil, Patients: len(r.number)}
+	result := &Result{Digest: r.manifest.ConfigDigest, Manifest: r.digest, Checked: t != nil, Patients: len(r.number)}
 	moves := r.manifest.Configuration.Policy.DateColumns == surrogate.Shift
 	o := r.outsider(s)
 	evidence, offsets := make([]attack.Evidence, len(r.number)), make([]int, len(r.number))
@@ -109,7 +111,7 @@ func run(ctx context.Context, s settings) (*Result, error) {
 				met[x.Kind] = true
 				if t != nil && t.found {
 					start := utf8.RuneCountInString(text.Value[:x.Start])
-					if t.missed(row.DocumentID.Text, columns[text.Column], text.Element, start, start+utf8.RuneCountInString(text.Value[x.Start:x.End])) {
+					if t.missed(row.DocumentID.Text, columns[text.Column], text, start, start+utf8.RuneCountInString(text.Value[x.Start:x.End])) {
 						k.Right++
 					}
 				}

@@ -17,7 +17,7 @@ import (
 type truth struct {
 	days     map[string]int // on which notes were written, where a column says so
 	offsets  map[string]int // keyed; where none was supplied
-	replaced map[string][]span
+	replaced map[string][]*span
 	found    bool // findings were read
 }
 
@@ -25,12 +25,15 @@ type truth struct {
 type span struct {
 	column, element string
 	start, end      int64
+
+	from, to int64  // in the input's text
+	was      string // there, where what stands in its place is as long: it may be the same
 }
 
 // readTruth reads input and findings. The job's key makes released ids of theirs.
 func readTruth(ctx context.Context, s settings, r *release) (*truth, error) {
 	c := r.manifest.Configuration
-	t := &truth{days: map[string]int{}, offsets: map[string]int{}, replaced: map[string][]span{}}
+	t := &truth{days: map[string]int{}, offsets: map[string]int{}, replaced: map[string][]*span{}}
 	keys, err := transforms.Keys(ctx, s.options.Key, c.Epoch)
 	if err != nil {
 		return nil, fault.Mark(fault.Settings, fmt.Errorf("%w; --check=false attacks without it", err))
@@ -39,7 +42,11 @@ func readTruth(ctx context.Context, s settings, r *release) (*truth, error) {
 		return nil, fault.Mark(fault.Settings, fmt.Errorf("--key: it is the key %s, and the release was made with %s; name that one, "+
 			"or write --check=false to attack without it", keys.ID(), c.KeyID))
 	}
-	plain := map[string]string{} // released id by that of the input
+	found, err := t.readFindings(ctx, s.options.Private)
+	if err != nil {
+		return nil, err
+	}
+	met := map[string]bool{}
 	err = table.WithFiles(ctx, s.options.Input, func(file *table.File) error {
 		b, err := file.Bind(c.Columns)
 		if err != nil {
@@ -47,11 +54,15 @@ func readTruth(ctx context.Context, s settings, r *release) (*truth, error) {
 		}
 		return b.ReadAllNotes(ctx, func(batch []table.Note) error {
 			for _, n := range batch {
-				if _, met := plain[n.DocumentID.Text]; met || n.DocumentID.Null {
+				if met[n.DocumentID.Text] || n.DocumentID.Null {
 					continue // of two notes of one id the first was released
 				}
 				id := c.ReleasedID(keys, n.DocumentID)
-				plain[n.DocumentID.Text] = id
+				met[n.DocumentID.Text] = true
+				t.replaced[id] = found[n.DocumentID.Text]
+				for _, x := range n.Texts {
+					remember(t.replaced[id], c.Columns.Text[x.Column], x)
+				}
 				if n.HasDate {
 					t.days[id] = int(n.NoteDate)
 				}
@@ -65,7 +76,29 @@ func readTruth(ctx context.Context, s settings, r *release) (*truth, error) {
 	if err != nil {
 		return nil, fault.Mark(fault.Refused, err)
 	}
-	return t, t.readFindings(ctx, s.options.Private, plain)
+	return t, nil
+}
+
+// remember fills in what stood in a text of the input in place of spans.
+func remember(spans []*span, column string, text table.Text) {
+	var points []rune
+	for _, s := range spans {
+		if s.to-s.from != s.end-s.start || !s.of(column, text) {
+			continue
+		}
+		if points == nil {
+			points = []rune(text.Value)
+		}
+		if 0 <= s.from && s.from <= s.to && s.to <= int64(len(points)) {
+			s.was = string(points[s.from:s.to])
+		}
+	}
+}
+
+// of reports whether a span lies in a text. One that was put together of several rows
+// has no element, and its spans name their lines.
+func (s *span) of(column string, text table.Text) bool {
+	return s.column == column && (text.Element == "" || s.element == text.Element)
 }
 
 // patientOf returns whose offset moves a note's dates.
@@ -77,18 +110,22 @@ func patientOf(n table.Note, scope surrogate.Scope) string {
 	return patient
 }
 
-// readFindings reads what was replaced, if that was written.
-func (t *truth) readFindings(ctx context.Context, private string, plain map[string]string) error {
+// readFindings reads by document what was replaced, if that was written. What the policy
+// keeps was found and not replaced.
+func (t *truth) readFindings(ctx context.Context, private string) (map[string][]*span, error) {
+	found := map[string][]*span{}
 	files, err := table.ReadFindings(ctx, storage.Join(private, transforms.FindingsFolder), func(f table.Finding) error {
-		id := plain[f.DocumentID]
-		t.replaced[id] = append(t.replaced[id], span{f.TextColumn, f.Element, f.OutputStart, f.OutputEnd})
+		if f.Action != string(surrogate.Keep) {
+			found[f.DocumentID] = append(found[f.DocumentID], &span{column: f.TextColumn, element: f.Element, start: f.OutputStart,
+				end: f.OutputEnd, from: f.Start, to: f.End})
+		}
 		return nil
 	})
 	t.found = files > 0
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return found, nil
 	}
-	return fault.Mark(fault.Refused, err)
+	return found, fault.Mark(fault.Refused, err)
 }
 
 // offset returns by how many days a released note's dates moved.
@@ -103,9 +140,16 @@ func (t *truth) offset(n table.Note) (days int, ok bool) {
 
 // missed reports whether a part of a released text, in code points, stands there
 // as it did in the input.
-func (t *truth) missed(document, column, element string, start, end int) bool {
+func (t *truth) missed(document, column string, text table.Text, start, end int) bool {
+	var points []rune
 	for _, s := range t.replaced[document] {
-		if s.column == column && (element == "" || s.element == element) && int64(start) < s.end && int64(end) > s.start {
+		if !s.of(column, text) || int64(start) >= s.end || int64(end) <= s.start {
+			continue
+		}
+		if points == nil {
+			points = []rune(text.Value)
+		}
+		if s.was == "" || s.end > int64(len(points)) || string(points[s.start:s.end]) != s.was {
 			return false
 		}
 	}

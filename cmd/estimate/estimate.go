@@ -158,7 +158,9 @@ func tell(w io.Writer, e *Estimate) {
 		e.Sample, e.Patients,
 		e.Release)
 	if e.Disputed > 0 {
-		fmt.Fprintf(w, "In %d of them two reviewers differ and nobody has decided: they are left out. Run review --adjudicate.\n", e.Disputed)
+		fmt.Fprintf(w, "\nWARNING: more is left than this says. In %d notes two reviewers differ and nobody has decided; they are left out, "+
+			"and notes in which something was missed are often among them. Run palimpsest review --adjudicate, then estimate again. "+
+			"A gate and the report refuse this estimate.\n\n", e.Disputed)
 	}
 	if e.Reviewer == nil {
 		fmt.Fprintln(w, "No reviewed note was first shown without marks, so what reviewers overlook is not known and NOT in the intervals.")

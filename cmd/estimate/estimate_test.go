@@ -77,6 +77,13 @@ func configure(t *testing.T, f store.Flags, digest string) {
 // in all blind notes.
 func reviewed(t *testing.T, f store.Flags, notes, first int) {
 	t.Helper()
+	reviewedBy(t, f, "ann", notes, first, 10)
+}
+
+// reviewedBy is reviewed by a reviewer for whom Cy Vale was missed in one note of so
+// many.
+func reviewedBy(t *testing.T, f store.Flags, name string, notes, first, every int) {
+	t.Helper()
 	j, folder, err := f.Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +92,7 @@ func reviewed(t *testing.T, f store.Flags, notes, first int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := r.Append("ann", false)
+	log, err := r.Append(name, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +103,7 @@ func reviewed(t *testing.T, f store.Flags, notes, first int) {
 			events = append(events, review.Event{Kind: review.Missed, Start: 4, End: 8, Type: "DOCTOR"}, review.Event{Kind: review.Reveal})
 		}
 		events = append(events, review.Event{Kind: review.Judge, Verdict: review.Right})
-		if i%10 == 0 {
+		if i%every == 0 {
 			events = append(events, review.Event{Kind: review.Missed, Start: 10, End: 17, Type: "PATIENT"})
 		}
 		for _, e := range append(events, review.Event{Kind: review.Finish}) {
@@ -153,6 +160,30 @@ func TestEstimate(t *testing.T) {
 	}
 	if status, stdout, _ := run(f, "--bound", "50"); status != 0 || !strings.Contains(stdout, "No number of notes") {
 		t.Errorf("a bound below the estimate: status %d: %s", status, stdout)
+	}
+}
+
+// Two reviewers differ where something was missed, and nobody has decided: the estimate
+// says that it is too low, and a gate takes it no more than the report does.
+func TestDisputedNotes(t *testing.T) {
+	f := job(t, 20)
+	reviewedBy(t, f, "ann", 20, 20, 5)
+	reviewedBy(t, f, "bob", 20, 20, 10)
+	file := filepath.Join(t.TempDir(), "estimate.json")
+	status, stdout, stderr := run(f, "--json", file)
+	if status != 0 || !strings.Contains(stdout, "WARNING: more is left than this says. In 2 notes") {
+		t.Errorf("status %d: %s%s", status, stdout, stderr)
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Estimate
+	if err := json.Unmarshal(raw, &e); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gate.ReadEstimate(raw, gate.Settings{Settings: e.Settings}); err == nil || !strings.Contains(err.Error(), "--adjudicate") {
+		t.Errorf("a gate takes it: %v", err)
 	}
 }
 

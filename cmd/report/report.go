@@ -5,6 +5,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -138,8 +139,9 @@ func (s *settings) complete(ctx context.Context) error {
 	return nil
 }
 
-// release reads what a job has said of its release.
-func release(ctx context.Context, output string) (m transforms.Manifest, r transforms.Report, err error) {
+// release reads what a job has said of its release, once that is finished. trials says
+// that a trial will do: of one, the page says that it is none.
+func release(ctx context.Context, output string, trials bool) (m transforms.Manifest, r transforms.Report, digest string, err error) {
 	raw, err := storage.ReadFile(ctx, storage.Join(output, transforms.ManifestFile), 1<<30)
 	if err == nil {
 		err = json.Unmarshal(raw, &m)
@@ -147,14 +149,17 @@ func release(ctx context.Context, output string) (m transforms.Manifest, r trans
 	if err == nil {
 		r, err = pipeline.ReadReport(ctx, output)
 	}
+	if err == nil {
+		err = pipeline.Finished(ctx, output, trials && m.Trial != "")
+	}
 	if err != nil {
 		err = fault.Mark(fault.Refused, fmt.Errorf("%s holds no finished release: %w", output, err))
 	}
-	return m, r, err
+	return m, r, fmt.Sprintf("%x", sha256.Sum256(raw)), err
 }
 
 func (s *settings) page(ctx context.Context) (*transforms.Page, error) {
-	m, r, err := release(ctx, s.output)
+	m, r, digest, err := release(ctx, s.output, true)
 	if err != nil {
 		return nil, err
 	}
@@ -180,13 +185,13 @@ func (s *settings) page(ctx context.Context) (*transforms.Page, error) {
 		return nil, err
 	}
 	if s.attack != "" {
-		if p.Attack, err = readAttack(ctx, s.attack, r.RowsOut); err != nil {
+		if p.Attack, err = readAttack(ctx, s.attack, digest, r.RowsOut); err != nil {
 			return nil, fault.Mark(fault.Refused, fmt.Errorf("--attack=%s: %w", s.attack, err))
 		}
 	}
 	if s.former != "" {
 		p.Former = &transforms.FormerPage{Name: strings.TrimRight(s.former, "/")}
-		if p.Former.Manifest, p.Former.Report, err = release(ctx, p.Former.Name); err != nil {
+		if p.Former.Manifest, p.Former.Report, _, err = release(ctx, p.Former.Name, false); err != nil {
 			return nil, err
 		}
 	}
@@ -222,8 +227,9 @@ func (s *settings) readCanaries(ctx context.Context, of gate.Settings) (*gate.Ca
 	return c, err
 }
 
-// readAttack reads the counts of an attack on a release of so many notes.
-func readAttack(ctx context.Context, name string, notes int64) (*transforms.AttackPage, error) {
+// readAttack reads the counts of an attack on the release of a manifest of that SHA-256,
+// or of so many rows: files of earlier versions do not say more of theirs.
+func readAttack(ctx context.Context, name, manifest string, notes int64) (*transforms.AttackPage, error) {
 	raw, err := storage.ReadFile(ctx, name, 1<<28)
 	if err != nil {
 		return nil, err
@@ -232,10 +238,13 @@ func readAttack(ctx context.Context, name string, notes int64) (*transforms.Atta
 	if err := json.Unmarshal(raw, &a); err != nil || a.Tokens == nil {
 		return nil, errors.New("it is nothing that palimpsest attack --json has written")
 	}
-	if int64(a.Notes) != notes {
+	switch {
+	case a.Manifest == "" && int64(a.Notes) != notes:
 		return nil, fmt.Errorf("it is of a release of %d notes, and this one has %d; attack this one", a.Notes, notes)
+	case a.Manifest != "" && a.Manifest != manifest:
+		return nil, errors.New("it is of another release, with another manifest.json; run palimpsest attack --json on this one")
 	}
-	p := &transforms.AttackPage{Checked: a.Checked, Patients: a.Patients, Shifts: a.Shifts}
+	p := &transforms.AttackPage{Unnamed: a.Manifest == "", Checked: a.Checked, Patients: a.Patients, Shifts: a.Shifts}
 	for _, k := range a.Evidence {
 		p.Evidence = append(p.Evidence, transforms.AttackEvidence{Kind: k.Kind, Patients: k.Patients, Exactly: k.Exactly, Within7: k.Within7,
 			Within30: k.Within30, Right: k.Right})

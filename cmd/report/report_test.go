@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -39,6 +40,7 @@ func makeRelease(t *testing.T, dir, name, program string) (settings string) {
 	m := transforms.Manifest{ConfigDigest: "d" + program}
 	m.Configuration.Program = program
 	write(t, m, dir, name, transforms.ManifestFile)
+	write(t, "", dir, name, transforms.SuccessFile)
 	r := transforms.Report{Counts: schemas.NewCounts(), Gate: &gate.Verdict{Passed: true,
 		Checks: []gate.Check{{What: "copies", Passed: true}}}}
 	r.RowsIn, r.RowsOut = 10, 10
@@ -51,6 +53,9 @@ func run(args ...string) (status int, stdout, stderr string) {
 	status = Main(context.Background(), args, nil, &out, &errs)
 	return status, out.String(), errs.String()
 }
+
+// flat is what was printed in one line.
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
@@ -98,6 +103,41 @@ func TestReport(t *testing.T) {
 		strings.Contains(stdout, "Nobody has measured") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
+	// Whose release an attack was on, its file says; files of earlier versions have the number of notes alone.
+	if status, stdout, _ := run(args...); status != 0 || !strings.Contains(flat(stdout), "does not say which release") {
+		t.Errorf("an attack on no release by name: status %d: %s", status, stdout)
+	}
+	raw, err = os.ReadFile(filepath.Join(dir, "release/feb", transforms.ManifestFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := found
+	named.Notes, named.Manifest = 7, fmt.Sprintf("%x", sha256.Sum256(raw)) // notes of several rows are counted once
+	write(t, named, dir, "attack.json")
+	if status, stdout, stderr := run(args...); status != 0 || strings.Contains(flat(stdout), "does not say which release") {
+		t.Errorf("an attack on this release: status %d: %s%s", status, stdout, stderr)
+	}
+	named.Notes, named.Manifest = 10, strings.Repeat("0", 64)
+	// What lies beside a manifest is no release until _SUCCESS stands there, and a trial is none to compare with.
+	makeRelease(t, dir, "release/half", "1")
+	if err := os.Remove(filepath.Join(dir, "release/half", transforms.SuccessFile)); err != nil {
+		t.Fatal(err)
+	}
+	makeRelease(t, dir, "release/trial", "1")
+	write(t, transforms.Manifest{Trial: "Of the first 5 notes."}, dir, "release/trial", transforms.ManifestFile)
+	if err := os.Rename(filepath.Join(dir, "release/trial", transforms.SuccessFile),
+		filepath.Join(dir, "release/trial", transforms.TrialFile)); err != nil {
+		t.Fatal(err)
+	}
+	trial := []string{"--output", filepath.Join(dir, "release/trial"), "--private", private, "--to", filepath.Join(dir, "trial.html")}
+	if status, stdout, stderr := run(trial...); status != 0 || !strings.Contains(stdout, "A trial run, and no release.") {
+		t.Errorf("a trial: status %d: %s%s", status, stdout, stderr)
+	}
+	disputed := filepath.Join(dir, "disputed.json")
+	text := fmt.Sprintf(`{"settings_digest": %q, "notes": 40, "disputed_notes": 3, "all": {"left_per_1000_notes": {"high": 200}}}`, settings)
+	if err := os.WriteFile(disputed, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	found.Notes = 11
 	for _, c := range []struct {
 		args   []string
@@ -106,6 +146,11 @@ func TestReport(t *testing.T) {
 	}{
 		{[]string{"--estimate", estimate("another")}, 65, "another model, version, policy or other settings"},
 		{[]string{"--attack", write(t, found, dir, "other.json")}, 65, "a release of 11 notes"},
+		{[]string{"--attack", write(t, named, dir, "named.json")}, 65, "it is of another release"},
+		{[]string{"--estimate", disputed}, 65, "palimpsest review --adjudicate"},
+		{[]string{"--output", filepath.Join(dir, "release/half")}, 65, "it has no _SUCCESS"},
+		{[]string{"--former", filepath.Join(dir, "release/half")}, 65, "it has no _SUCCESS"},
+		{[]string{"--former", filepath.Join(dir, "release/trial")}, 65, "it is a trial of some notes"},
 		{[]string{"--attack", file}, 65, "nothing that palimpsest attack"},
 		{[]string{"--former", dir}, 65, "holds no finished release"},
 		{[]string{"--release_date", "28.2."}, 64, "YYYY-MM-DD"},

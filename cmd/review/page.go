@@ -24,6 +24,7 @@ type page struct {
 	originals [][]rune
 	order     []int                   // the notes that are shown, by index in the sample
 	disputed  map[int]review.Disputed // of an adjudicator
+	agreed    map[int][]review.Mark   // in these notes
 	names     []string                // of the reviewers whom he decides between
 	said      [][]*review.State       // by them
 	units     map[int]units           // of notes, as they are needed
@@ -32,7 +33,7 @@ type page struct {
 
 func newPage(r *store.Review, log *store.Log, reviewer string, judge bool, originals [][]rune) (*page, error) {
 	p := &page{r: r, log: log, reviewer: reviewer, judge: judge, originals: originals, disputed: map[int]review.Disputed{},
-		units: map[int]units{}, complete: map[int]func(*review.State) error{}}
+		agreed: map[int][]review.Mark{}, units: map[int]units{}, complete: map[int]func(*review.State) error{}}
 	if !judge {
 		for i := range r.Sample.Notes {
 			p.order = append(p.order, i)
@@ -44,11 +45,15 @@ func newPage(r *store.Review, log *store.Log, reviewer string, judge bool, origi
 	if p.names, p.said, _, err = r.Reviewers(); err != nil {
 		return nil, err
 	}
+	if len(p.said) < 2 { // one has left meanwhile, without a decision
+		return nil, fault.Mark(fault.Settings, store.ErrNoTwo)
+	}
 	for i := range r.Sample.Notes {
 		if a, b := p.said[0][i], p.said[1][i]; a.Finished && b.Finished {
-			if d := review.Compare(&r.Sample.Notes[i], r.Released[i], a, b); len(d.Spans)+len(d.Marks) > 0 {
+			n := &r.Sample.Notes[i]
+			if d := review.Compare(n, r.Released[i], a, b); len(d.Spans)+len(d.Marks) > 0 {
 				p.order = append(p.order, i)
-				p.disputed[i], p.complete[i] = d, d.Settled()
+				p.disputed[i], p.complete[i], p.agreed[i] = d, d.Settled(), d.Agreed(n, r.Released[i], a)
 			}
 		}
 	}
@@ -112,7 +117,8 @@ type item struct {
 	End    int      `json:"end"`
 	Type   string   `json:"type"`
 	Source string   `json:"source,omitempty"` // which part of the job found it
-	What   string   `json:"what,omitempty"`   // the verdict; "missed" for a mark of one's own, "rejected" for one not taken
+	Kept   bool     `json:"kept,omitempty"`   // it was found, and released as it was
+	What   string   `json:"what,omitempty"`   // the verdict; "missed" for a mark of one's own, "rejected" for one not taken, "agreed"
 	As     string   `json:"as,omitempty"`     // the type that it has by the verdict
 	Ask    bool     `json:"ask"`              // something is to be said of it
 	Says   []string `json:"says,omitempty"`   // what the two reviewers say
@@ -135,7 +141,8 @@ func (p *page) show(at int) (shown, error) {
 	if s.Shown {
 		for k, x := range n.Spans {
 			v := s.Verdicts[k]
-			t := item{Span: k, Start: u.of(x.OutStart), End: u.of(x.OutEnd), Type: x.Type, Source: x.Source, What: v.What, As: v.Type, Ask: true}
+			t := item{Span: k, Start: u.of(x.OutStart), End: u.of(x.OutEnd), Type: x.Type, Source: x.Source, Kept: x.Kept, What: v.What,
+				As: v.Type, Ask: true}
 			if p.judge {
 				if t.Ask = slices.Contains(d.Spans, k); t.Ask {
 					for r, name := range p.names {
@@ -158,6 +165,11 @@ func (p *page) show(at int) (shown, error) {
 				t.What = "rejected"
 			}
 			out.Items = append(out.Items, t)
+		}
+	}
+	for _, m := range p.agreed[i] {
+		if at := [2]int{m.Start, m.End}; !own[at] {
+			out.Items = append(out.Items, item{Span: -1, Start: u.of(m.Start), End: u.of(m.End), Type: m.Type, What: "agreed"})
 		}
 	}
 	slices.SortStableFunc(out.Items, func(a, b item) int { return a.Start - b.Start })
@@ -209,6 +221,9 @@ func (p *page) do(at int, e review.Event) error {
 	}
 	if p.judge && e.Kind == review.Judge && !slices.Contains(p.disputed[i].Spans, e.Span) {
 		return store.Refuse("the reviewers agree on this one")
+	}
+	if e.Kind == review.Missed && slices.ContainsFunc(p.agreed[i], func(m review.Mark) bool { return m.Start < e.End && e.Start < m.End }) {
+		return store.Refuse("both reviewers have marked this as missed; mark only what they have not")
 	}
 	return p.log.Add(i, e, p.complete[i])
 }

@@ -347,10 +347,81 @@ func (u *untilTold) Write(p []byte) (int, error) {
 	return u.Buffer.Write(p)
 }
 
+// decide says something of the first note, so that the reviewer has a decision.
+func (s started) decide(t *testing.T) {
+	t.Helper()
+	if err := s.page.do(0, review.Event{Kind: review.Missed, Start: 4, End: 8, Type: "DATE"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A name that was mistyped takes no seat, once its review is ended without a decision.
+func TestMistypedNameTakesNoSeat(t *testing.T) {
+	m := job(t, letter, letter)
+	ann := m.start(t, "ann", false)
+	ann.decide(t)
+	amn := m.start(t, "amn", false)
+	if status, _, stderr := run(m.args("--reviewer", "bob")...); status != 64 || !strings.Contains(stderr, "amn and ann review") {
+		t.Errorf("a third beside one at work: status %d: %s", status, stderr)
+	}
+	amn.stop()
+	if names, said, _, err := ann.page.r.Reviewers(); err != nil || fmt.Sprint(names) != "[ann]" || len(said) != 1 {
+		t.Errorf("the reviewers are %v: %v", names, err)
+	}
+	m.start(t, "bob", false).decide(t)
+	if status, _, stderr := run(m.args("--reviewer", "amn")...); status != 64 || !strings.Contains(stderr, "ann and bob review") {
+		t.Errorf("a third: status %d: %s", status, stderr)
+	}
+	if _, err := ann.page.r.Append("cy", true); err != nil {
+		t.Errorf("who decides between two: %v", err)
+	}
+}
+
+// Of many who begin at the same moment two get a seat, and the review goes on.
+func TestSeatsAreTakenOneByOne(t *testing.T) {
+	m := job(t, letter)
+	for round := range 20 {
+		f := m.flags()
+		f.Reviews = filepath.Join(m.private, fmt.Sprint("round-", round))
+		j, folder, err := f.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := store.Open(t.Context(), j, folder, &store.Wanted{Notes: 1, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs := make(chan *store.Log)
+		begin := make(chan struct{})
+		for who := range 8 {
+			go func() {
+				<-begin
+				log, _ := r.Append(fmt.Sprint("r", who), false)
+				logs <- log
+			}()
+		}
+		close(begin)
+		var seated []*store.Log
+		for range 8 {
+			if log := <-logs; log != nil {
+				seated = append(seated, log)
+			}
+		}
+		if _, _, _, err := r.Reviewers(); err != nil || len(seated) != 2 {
+			t.Errorf("%d have a seat: %v", len(seated), err)
+		}
+		for _, log := range seated {
+			log.Close()
+		}
+	}
+}
+
 // Who joins is told who is there; Ctrl-C ends a review with status 0.
 func TestWhoElseReviews(t *testing.T) {
 	m := job(t, letter, letter)
-	m.start(t, "ann", false).stop()
+	ann := m.start(t, "ann", false)
+	ann.decide(t)
+	ann.stop()
 	for reviewer, want := range map[string]bool{"ann": false, "amn": true} {
 		ctx, stop := context.WithCancel(t.Context())
 		out := &untilTold{stop: stop}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,43 @@ func TestJudge(t *testing.T) {
 	}
 	if v := Judge(&Thresholds{Known: number(0), Quarantined: number(0)}, Facts{}, nil); !v.Passed {
 		t.Errorf("a release without rows: %+v", v)
+	}
+}
+
+// What a file says is what counts, or it is refused.
+func TestParse(t *testing.T) {
+	for text, want := range map[string]float32{"{model: x, at_most: 1}": 0.9, "{model: x, at_most: 1, score: 0}": 0,
+		"{model: x, at_most: 1, score: 0.5}": 0.5} {
+		if got, err := Parse([]byte("second_reader: " + text + "\n")); err != nil || got.SecondReader.Score != want {
+			t.Errorf("%s: %+v, %v; want a score of %g", text, got.SecondReader, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"second_reader: {model: x, at_most: 1, score: .nan}\n": "second_reader.score: write a number from 0 to 1",
+		"second_reader: {model: x, at_most: 1, score: -0.1}\n": "second_reader.score: write a number from 0 to 1",
+		"second_reader: {model: x, at_most: 1, score: 1.1}\n":  "second_reader.score: write a number from 0 to 1",
+		"copies: .nan\n":                       "copies: write a number of 0 or more",
+		"copies: .inf\n":                       "copies: write a number of 0 or more",
+		"copies: 3\n---\nquarantined: 0\n":     "write all thresholds in one document",
+		"copies: 3\n---\nnot a threshold: [\n": "write all thresholds in one document",
+	} {
+		if got, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %+v, %v; want %q", text, got, err, want)
+		}
+	}
+	if _, err := Parse([]byte("---\ncopies: 3\n")); err != nil {
+		t.Error(err)
+	}
+}
+
+// An estimate that leaves disputed notes out says less than is left.
+func TestDisputedEstimateIsRefused(t *testing.T) {
+	for disputed, want := range map[int]string{0: "", 2: "palimpsest review --adjudicate"} {
+		raw := fmt.Sprintf(`{"settings_digest": "s", "notes": 40, "disputed_notes": %d, "all": {"left_per_1000_notes": {"high": 20}}}`, disputed)
+		_, err := ReadEstimate([]byte(raw), Settings{Settings: "s"})
+		if (err != nil) != (disputed > 0) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: %v", disputed, err)
+		}
 	}
 }
 

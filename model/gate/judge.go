@@ -148,13 +148,16 @@ type EstimateFile struct {
 	Reviewed      string          `json:"last_decision"` // YYYY-MM-DD
 	Notes         int             `json:"notes"`
 	Patients      int             `json:"patients"`
+	Disputed      int             `json:"disputed_notes"` // left out: two reviewers differ, and nobody has decided
 	All           estimate.ByType `json:"all"`
 
 	ByType   []estimate.ByType  `json:"by_type"`
 	Reviewer *estimate.Interval `json:"reviewer_recall"`
 }
 
-// ReadEstimate reads what palimpsest estimate has written, and refuses one of another job.
+// ReadEstimate reads what palimpsest estimate has written, and refuses one of another
+// job, and one without the notes that are disputed: in these more was missed than in
+// others, so that it would say less than is left.
 func ReadEstimate(raw []byte, of Settings) (*EstimateFile, error) {
 	e := &EstimateFile{}
 	if err := json.Unmarshal(raw, e); err != nil || e.Notes == 0 || e.All.Left.High == 0 {
@@ -162,6 +165,10 @@ func ReadEstimate(raw []byte, of Settings) (*EstimateFile, error) {
 	}
 	if !of.same(e.Configuration, e.Settings) {
 		return nil, fmt.Errorf("%w; review a sample of a release of these, and estimate anew", errOther)
+	}
+	if e.Disputed > 0 {
+		return nil, fmt.Errorf("it leaves out notes that two reviewers see otherwise (%d), among which are most that something was missed in; "+
+			"decide between them by palimpsest review --adjudicate, and estimate anew", e.Disputed)
 	}
 	return e, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -28,7 +29,9 @@ type Thresholds struct {
 type SecondReader struct {
 	Model  string  `yaml:"model" json:"model"`
 	AtMost float64 `yaml:"at_most" json:"at_most"` // what looks like PHI and is no surrogate of ours, per 1,000 notes
-	Score  float32 `yaml:"score" json:"score"`     // with at least this confidence, 0 to 1; 0.9 if it is not said
+	Score  float32 `yaml:"-" json:"score"`         // with at least this confidence, 0 to 1
+
+	Said *float32 `yaml:"score" json:"-"` // the score as the file says it; 0.9 if it does not
 }
 
 // Estimate is what palimpsest estimate has written.
@@ -63,12 +66,15 @@ func Parse(raw []byte) (*Thresholds, error) {
 	if err := d.Decode(t); err != nil && !errors.Is(err, io.EOF) {
 		return nil, plain(err)
 	}
+	if err := d.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more behind a line ---, which would not be read; write all thresholds in one document")
+	}
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	within := func(name string, v *float64, most float64) {
 		switch {
 		case v == nil:
-		case !(*v >= 0):
+		case !(*v >= 0) || math.IsInf(*v, 0):
 			fail("%s: write a number of 0 or more", name)
 		case most > 0 && *v > most:
 			fail("%s: write percent, from 0 to %g", name, most)
@@ -79,14 +85,14 @@ func Parse(raw []byte) (*Thresholds, error) {
 	within("equal_surrogates", t.Equal, 0)
 	within("copies", t.Copies, 0)
 	if r := t.SecondReader; r != nil {
-		if r.Score == 0 {
-			r.Score = usualScore
+		if r.Score = usualScore; r.Said != nil {
+			r.Score = *r.Said
 		}
 		within("second_reader.at_most", &r.AtMost, 0)
 		if r.Model == "" {
 			fail("second_reader.model is missing: name a model, such as en-clinical-fast, or a directory")
 		}
-		if r.Score < 0 || r.Score > 1 {
+		if !(r.Score >= 0 && r.Score <= 1) { // .nan is neither
 			fail("second_reader.score: write a number from 0 to 1")
 		}
 	}

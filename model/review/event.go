@@ -122,7 +122,7 @@ func (s *State) do(n *Note, released []rune, e Event, complete func(*State) erro
 			return errors.New("the marks are shown already")
 		}
 		s.Shown, s.Unaided = true, slices.Clone(s.Marks)
-		s.Marks = s.missed(n, released)
+		s.Marks = slices.DeleteFunc(s.Marks, func(m Mark) bool { return !n.news(released, m) })
 	case Finish:
 		if !s.Shown {
 			return errors.New("this note is without marks: show them before you finish it")
@@ -170,7 +170,7 @@ func (s *State) mark(n *Note, released []rune, m Mark) error {
 		return errors.New("choose one of the types")
 	}
 	m.Type = t.String()
-	if s.Shown && !n.rest(released, m.Start, m.End) {
+	if s.Shown && !n.rest(released, m) {
 		return errors.New("all of this was replaced already; judge the span itself")
 	}
 	s.Marks = slices.DeleteFunc(s.Marks, func(o Mark) bool { return o.at() == m.at() })

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Span is a stretch of a note that the job replaced.
+// Span is a stretch of a note that the job found, and replaced unless it is Kept.
 type Span struct {
 	Start    int     `json:"start"` // in the original
 	End      int     `json:"end"`
@@ -16,6 +16,10 @@ type Span struct {
 	Type     string  `json:"type"`
 	Source   string  `json:"source"`
 	Score    float32 `json:"score"`
+
+	// Kept says that it went out as it was: the policy keeps its type, or what it says
+	// stays true. Samples that were drawn before there was such a field do not tell.
+	Kept bool `json:"kept,omitempty"`
 }
 
 // Note is a note of the sample, without its text.
@@ -49,6 +53,14 @@ func (n *Note) Check(original, released []rune) error {
 	return nil
 }
 
+// MarkKept marks the spans that went out as they were; Check must have passed.
+func (n *Note) MarkKept(original, released []rune) {
+	for i := range n.Spans {
+		s := &n.Spans[i]
+		s.Kept = s.Kept || slices.Equal(original[s.Start:s.End], released[s.OutStart:s.OutEnd])
+	}
+}
+
 // touched returns the spans that a stretch of the released text overlaps.
 func (n *Note) touched(start, end int) (spans []int) {
 	for i, s := range n.Spans {
@@ -59,12 +71,24 @@ func (n *Note) touched(start, end int) (spans []int) {
 	return spans
 }
 
-// rest tells whether a stretch of the released text holds letters or digits that
-// the job did not replace.
-func (n *Note) rest(released []rune, start, end int) bool {
-	replaced := n.touched(start, end)
-	for at := start; at < end; at++ {
-		in := slices.ContainsFunc(replaced, func(i int) bool { return n.Spans[i].OutStart <= at && at < n.Spans[i].OutEnd })
+// rest tells whether a mark holds letters or digits that the job did not replace. What
+// it found and kept was not replaced.
+func (n *Note) rest(released []rune, m Mark) bool {
+	return n.holds(released, m, func(s *Span) bool { return !s.Kept })
+}
+
+// news tells whether a mark that was made unaided says something that is not said by a
+// verdict on the spans: of what was kept, another type.
+func (n *Note) news(released []rune, m Mark) bool {
+	return n.holds(released, m, func(s *Span) bool { return !s.Kept || s.Type == m.Type })
+}
+
+// holds tells whether a mark holds letters or digits outside of the spans that are
+// done with.
+func (n *Note) holds(released []rune, m Mark, done func(*Span) bool) bool {
+	spans := slices.DeleteFunc(n.touched(m.Start, m.End), func(i int) bool { return !done(&n.Spans[i]) })
+	for at := m.Start; at < m.End; at++ {
+		in := slices.ContainsFunc(spans, func(i int) bool { return n.Spans[i].OutStart <= at && at < n.Spans[i].OutEnd })
 		if !in && (unicode.IsLetter(released[at]) || unicode.IsDigit(released[at])) {
 			return true
 		}
@@ -76,6 +100,9 @@ func (n *Note) rest(released []rune, start, end int) bool {
 // with the whole of what was replaced at its ends.
 func (n *Note) original(start, end int) (int, int) {
 	for _, i := range n.touched(start, end) {
+		if n.Spans[i].Kept {
+			continue // its characters are those of the original
+		}
 		start, end = min(start, n.Spans[i].OutStart), max(end, n.Spans[i].OutEnd)
 	}
 	shift := func(at int, isEnd bool) int {

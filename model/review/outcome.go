@@ -42,7 +42,7 @@ func Compare(n *Note, released []rune, a, b *State) (d Disputed) {
 // missed returns the marks that hold something that the job left.
 func (s *State) missed(n *Note, released []rune) (marks []Mark) {
 	for _, m := range s.Marks {
-		if n.rest(released, m.Start, m.End) {
+		if n.rest(released, m) {
 			marks = append(marks, m)
 		}
 	}
@@ -80,6 +80,9 @@ type Outcome struct {
 	Verdicts []Verdict // of each span
 	Missed   []Mark
 	Seen     []bool // of each span of a blind note: somebody marked it unaided
+
+	// Keeps tells whether the policy of the release keeps a type; nil if it keeps none.
+	Keeps func(typ string) bool
 }
 
 // Settle returns what one reviewer, or two and an adjudicator, make of a note.
@@ -101,12 +104,7 @@ func Settle(n *Note, released []rune, reviewers []*State, adjudicator *State) (o
 			for _, i := range d.Spans {
 				o.Verdicts[i] = adjudicator.Verdicts[i]
 			}
-			disputed := func(m Mark) bool {
-				return slices.ContainsFunc(d.Marks, func(x Mark) bool { return x.Start < m.End && m.Start < x.End })
-			}
-			o.Missed = slices.DeleteFunc(o.Missed, disputed)
-			o.Missed = append(o.Missed, adjudicator.missed(n, released)...)
-			slices.SortFunc(o.Missed, func(a, b Mark) int { return a.Start - b.Start })
+			o.Missed = d.decide(o.Missed, adjudicator.missed(n, released))
 		}
 	}
 	for _, r := range reviewers {
@@ -119,14 +117,52 @@ func Settle(n *Note, released []rune, reviewers []*State, adjudicator *State) (o
 	return o, true
 }
 
+// decide returns what was missed by two reviewers and an adjudicator: the marks that
+// they agree on and his own. He may have marked again what they agree on, which is not
+// missed twice; where that mark decides on a disputed one too, it stands for both.
+func (d Disputed) decide(first, his []Mark) []Mark {
+	among := func(marks []Mark, m Mark) bool {
+		return slices.ContainsFunc(marks, func(x Mark) bool { return x.Start < m.End && m.Start < x.End })
+	}
+	agreed := slices.DeleteFunc(first, func(m Mark) bool { return among(d.Marks, m) })
+	his = slices.DeleteFunc(his, func(m Mark) bool { return among(agreed, m) && !among(d.Marks, m) })
+	agreed = slices.DeleteFunc(agreed, func(m Mark) bool { return among(his, m) })
+	all := append(agreed, his...)
+	slices.SortFunc(all, func(a, b Mark) int { return a.Start - b.Start })
+	return all
+}
+
+// Agreed returns the marks of two reviewers that are not disputed.
+func (d Disputed) Agreed(n *Note, released []rune, first *State) []Mark {
+	return d.decide(first.missed(n, released), nil)
+}
+
 // Estimable returns the outcome as package estimate takes it. Replacements that
 // are needless are no identifiers; those that nobody could decide about count as
-// neither found nor missed.
+// neither found nor missed. So do identifiers of types that the policy keeps, and what
+// was kept rightly. What was kept as another type than its own was missed.
 func (o *Outcome) Estimable() estimate.Note {
 	n := estimate.Note{Patient: o.Note.Patient, Weight: 1 / o.Note.Probability, Blind: o.Note.Blind,
 		Found: map[string]int{}, Missed: map[string]int{}}
+	keeps := func(typ string) bool { return o.Keeps != nil && o.Keeps(typ) }
+	marked := map[int]bool{} // spans whose miss a mark counts
+	for _, m := range o.Missed {
+		if keeps(m.Type) {
+			continue
+		}
+		n.Missed[m.Type]++
+		for _, i := range o.Note.touched(m.Start, m.End) {
+			marked[i] = true
+		}
+	}
 	for i, v := range o.Verdicts {
-		if v.What != Right && v.What != WrongType {
+		if v.What != Right && v.What != WrongType || keeps(v.Type) {
+			continue
+		}
+		if o.Note.Spans[i].Kept {
+			if v.What == WrongType && !marked[i] {
+				n.Missed[v.Type]++
+			}
 			continue
 		}
 		n.Found[v.Type]++
@@ -136,9 +172,6 @@ func (o *Outcome) Estimable() estimate.Note {
 				n.Seen++
 			}
 		}
-	}
-	for _, m := range o.Missed {
-		n.Missed[m.Type]++
 	}
 	return n
 }

@@ -218,3 +218,98 @@ func TestTwoReviewers(t *testing.T) {
 		t.Errorf("the adjudicator makes of it %+v", o)
 	}
 }
+
+// A policy kept "Georgia" as a state, 61 is no age to hide, and "Cy Vale" was replaced:
+// "Georgia is 61, Bo Lund" is what went out.
+func TestKeptSpans(t *testing.T) {
+	before, after := []rune("Georgia is 61, Cy Vale"), []rune("Georgia is 61, Bo Lund")
+	kept := Note{Document: "n", Patient: "p", Probability: 1, Spans: []Span{{End: 7, OutEnd: 7, Type: "STATE"},
+		{Start: 15, End: 22, OutStart: 15, OutEnd: 22, Type: "PATIENT"}, {Start: 11, End: 13, OutStart: 11, OutEnd: 13, Type: "AGE"}}}
+	kept.MarkKept(before, after)
+	if !kept.Spans[0].Kept || kept.Spans[1].Kept || !kept.Spans[2].Kept {
+		t.Fatalf("%+v", kept.Spans)
+	}
+	blind := kept
+	blind.Blind = true
+	judged := func(what, as string, before ...Event) []Event {
+		return append(before, Event{Kind: Judge, Verdict: what, Type: as}, Event{Kind: Judge, Span: 1, Verdict: Right},
+			Event{Kind: Judge, Span: 2, Verdict: Right}, Event{Kind: Finish})
+	}
+	marked := func(typ string) Event { return Event{Kind: Missed, End: 7, Type: typ} }
+	unseen, age := Event{Kind: Missed, Start: 8, End: 10, Type: "COUNTRY"}, Event{Kind: Missed, Start: 11, End: 13, Type: "AGE"}
+	part := Event{Kind: Missed, End: 3, Type: "PATIENT"}
+	for name, c := range map[string]struct {
+		n      *Note
+		events []Event
+		want   string // what was missed
+		gold   string
+	}{
+		"rightly kept":                  {&kept, judged(Right, ""), "map[]", "0-7 STATE"},
+		"needless to find":              {&kept, judged(Needless, ""), "map[]", ""},
+		"a name by its verdict":         {&kept, judged(WrongType, "PATIENT"), "map[PATIENT:1]", "0-7 PATIENT"},
+		"another type that is kept":     {&kept, judged(WrongType, "COUNTRY"), "map[]", "0-7 COUNTRY"},
+		"a name by a mark":              {&kept, judged(Needless, "", marked("PATIENT")), "map[PATIENT:1]", "0-7 PATIENT"},
+		"a name by both":                {&kept, judged(WrongType, "PATIENT", marked("PATIENT")), "map[PATIENT:1]", "0-7 PATIENT"},
+		"unaided, as what it is":        {&blind, judged(Right, "", marked("STATE"), Event{Kind: Reveal}), "map[]", "0-7 STATE"},
+		"unaided, as a name":            {&blind, judged(Right, "", marked("PATIENT"), Event{Kind: Reveal}), "map[PATIENT:1]", "0-7 PATIENT"},
+		"a kept type that was not seen": {&kept, judged(Right, "", unseen), "map[]", "0-7 STATE; 8-10 COUNTRY"},
+		"unaided, an age that stays":    {&blind, judged(Right, "", age, Event{Kind: Reveal}), "map[]", "0-7 STATE"},
+		"a part of it":                  {&kept, judged(Right, "", part), "map[PATIENT:1]", "0-3 PATIENT"},
+	} {
+		s := NewState(c.n, false)
+		for _, e := range c.events {
+			if err := s.Apply(c.n, after, e, Complete(c.n)); err != nil {
+				t.Fatalf("%s: %+v: %v", name, e, err)
+			}
+		}
+		o, _ := Settle(c.n, after, []*State{s}, nil)
+		o.Keeps = func(typ string) bool { return typ == "STATE" || typ == "COUNTRY" }
+		e := o.Estimable()
+		if got := fmt.Sprint(e.Missed); got != c.want || fmt.Sprint(e.Found) != "map[PATIENT:1]" {
+			t.Errorf("%s: missed %s, found %v; want %s", name, got, e.Found, c.want)
+		}
+		var gold []string
+		for _, g := range o.Gold() {
+			if g.Start < 11 {
+				gold = append(gold, fmt.Sprintf("%d-%d %s", g.Start, g.End, g.Type))
+			}
+		}
+		if strings.Join(gold, "; ") != c.gold {
+			t.Errorf("%s: the annotations are %q, want %q", name, gold, c.gold)
+		}
+	}
+	if err := NewState(&kept, false).Apply(&kept, after, Event{Kind: Missed, Start: 15, End: 22, Type: "PATIENT"}, nil); err == nil {
+		t.Error("what was replaced is missed")
+	}
+}
+
+// What two reviewers agree on is missed once, though their adjudicator marks it again.
+func TestAdjudicatorMarksAgain(t *testing.T) {
+	right, finish := Event{Kind: Judge, Verdict: Right}, Event{Kind: Finish}
+	vale, age := Event{Kind: Missed, Start: 13, End: 20, Type: "PATIENT"}, Event{Kind: Missed, Start: 22, End: 24, Type: "AGE"}
+	a, b := said(t, &note, right, vale, age, finish), said(t, &note, right, vale, finish)
+	d := Compare(&note, released, a, b)
+	if agreed := d.Agreed(&note, released, a); len(agreed) != 1 || agreed[0].Start != 13 {
+		t.Errorf("they agree on %+v", agreed)
+	}
+	for _, c := range []struct {
+		marks []Event
+		want  string
+	}{
+		{[]Event{age}, "[{13 20 PATIENT} {22 24 AGE}]"},
+		{[]Event{vale, age}, "[{13 20 PATIENT} {22 24 AGE}]"},
+		{[]Event{{Kind: Missed, Start: 16, End: 20, Type: "DOCTOR"}, age}, "[{13 20 PATIENT} {22 24 AGE}]"},
+		{[]Event{{Kind: Missed, Start: 13, End: 24, Type: "PATIENT"}}, "[{13 24 PATIENT}]"}, // it decides on the age too
+		{[]Event{vale, {Kind: Reject, Start: 22, End: 24}}, "[{13 20 PATIENT}]"},
+	} {
+		judge := NewState(&note, true)
+		for _, e := range append(c.marks, finish) {
+			if err := judge.Apply(&note, released, e, d.Settled()); err != nil {
+				t.Fatalf("%+v: %v", e, err)
+			}
+		}
+		if o, ok := Settle(&note, released, []*State{a, b}, judge); !ok || fmt.Sprint(o.Missed) != c.want {
+			t.Errorf("%+v: missed are %v, want %s", c.marks, o.Missed, c.want)
+		}
+	}
+}

@@ -17,7 +17,7 @@ let queue = Promise.resolve();
 let recent = [];       // types chosen lately
 
 const VERDICTS = { right: 'right', wrong_type: 'wrong type', needless: 'needless', undecided: 'undecided', missed: 'missed',
-  rejected: 'not an identifier' };
+  rejected: 'not an identifier', agreed: 'missed, as both reviewers say' };
 
 async function call(path, body) {
   const options = body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
@@ -127,7 +127,7 @@ function render() {
 }
 
 function label(item) {
-  const sign = { right: ' ✓', wrong_type: ' ≠', needless: ' ✕', undecided: ' ?', missed: ' +', rejected: ' ✕' }[item.what] ?? '';
+  const sign = { right: ' ✓', wrong_type: ' ≠', needless: ' ✕', undecided: ' ?', missed: ' +', agreed: ' +', rejected: ' ✕' }[item.what] ?? '';
   return (item.what === 'wrong_type' ? item.as : item.type) + sign;
 }
 
@@ -152,6 +152,7 @@ function showItem() {
   const facts = element('dl', undefined, { class: 'facts' });
   const fact = (name, value) => { const d = element('div'); d.append(element('dt', name), element('dd', value)); facts.append(d); };
   fact('Released', note.text.slice(item.start, item.end));
+  if (item.kept) fact('Replaced', 'no, it was left as it is');
   if (item.span >= 0 && originals && showOriginals) fact('Original', originals[item.span]);
   if (item.what) fact('Verdict', VERDICTS[item.what] + (item.what === 'wrong_type' ? ': ' + item.as : ''));
   for (const s of item.says ?? []) { const [who, ...rest] = s.split(': '); fact(who, rest.join(': ')); }

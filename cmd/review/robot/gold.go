@@ -93,14 +93,21 @@ func moved(n *review.Note, at int) int {
 }
 
 // Truth counts, in whole notes, the identifiers that the job found and those it
-// left, as an estimate counts them.
+// left, as an estimate counts them: what the job kept, and the policy does not keep of
+// itself, it left if it is of another type.
 func (g Gold) Truth(notes []review.Note, originals [][]rune) (found, missed int) {
 	for i := range notes {
 		types, left, _ := g.Knows(&notes[i], originals[i])
 		missed += len(left)
-		for _, t := range types {
-			if t != "" {
+		for k, t := range types {
+			s := notes[i].Spans[k]
+			within := slices.ContainsFunc(left, func(m review.Mark) bool { return m.Start < s.OutEnd && s.OutStart < m.End })
+			switch {
+			case t == "":
+			case !s.Kept:
 				found++
+			case t != s.Type && !within:
+				missed++
 			}
 		}
 	}

@@ -18,3 +18,15 @@ func TestIdentifiersThatShareAReplacementAreOneMark(t *testing.T) {
 		t.Errorf("marks %+v", all)
 	}
 }
+
+// What was found and released as it was is left if it is of another type, and else
+// neither found nor left.
+func TestTruthOfKeptSpans(t *testing.T) {
+	n := review.Note{Document: "d", Spans: []review.Span{{Start: 0, End: 7, OutStart: 0, OutEnd: 7, Type: "STATE", Kept: true},
+		{Start: 8, End: 10, OutStart: 8, OutEnd: 10, Type: "AGE", Kept: true}, {Start: 11, End: 14, OutStart: 11, OutEnd: 14, Type: "DATE"}}}
+	original := []rune("Georgia 61 May Ann")
+	g := Gold{"d": {{"d", 0, 7, "PATIENT"}, {"d", 8, 10, "AGE"}, {"d", 11, 14, "DATE"}, {"d", 15, 18, "PATIENT"}}}
+	if found, missed := g.Truth([]review.Note{n}, [][]rune{original}); found != 1 || missed != 2 {
+		t.Errorf("%d found, %d missed; want 1 and 2", found, missed)
+	}
+}

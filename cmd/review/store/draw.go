@@ -11,6 +11,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/review"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
 	"github.com/palimpsest-deid/palimpsest/transforms"
@@ -93,9 +94,7 @@ func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) str
 	}
 	var units []review.Unit
 	var notes []review.Note
-	row := -1
 	if err := j.eachNote(ctx, j.Inputs, func(n *table.Note) error {
-		row++
 		if n.DocumentID.Null || n.Texts[0].Null {
 			return nil
 		}
@@ -108,9 +107,7 @@ func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) str
 		if f, ok := findings[u.Document]; ok {
 			u.Spans, u.Score = f.spans, f.score
 		}
-		if kinds != nil {
-			u.Kind = kinds[row]
-		}
+		u.Kind = kinds[u.Document]
 		patient, _ := transforms.PatientOfRow(*n)
 		units, notes = append(units, u), append(notes, review.Note{Document: u.Document, Released: out, Patient: patient})
 		return nil
@@ -132,7 +129,30 @@ func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) str
 		at[n.Document] = i
 		s.Notes = append(s.Notes, n)
 	}
-	return s, j.spans(ctx, s, at)
+	if err := j.spans(ctx, s, at); err != nil {
+		return nil, err
+	}
+	return s, j.markKept(ctx, s)
+}
+
+// markKept marks the spans of a sample that went out as they were, whatever was to be
+// done with them: an age up to 89 or a weekday that stays true.
+func (j *Job) markKept(ctx context.Context, s *Sample) error {
+	originals, err := j.texts(ctx, s, true)
+	if err != nil {
+		return err
+	}
+	released, err := j.texts(ctx, s, false)
+	if err != nil {
+		return err
+	}
+	for i := range s.Notes {
+		if err := s.Notes[i].Check(originals[i], released[i]); err != nil {
+			return err
+		}
+		s.Notes[i].MarkKept(originals[i], released[i])
+	}
+	return nil
 }
 
 // releasedIDs returns the document ids of the release.
@@ -155,34 +175,40 @@ func (j *Job) releasedIDs(ctx context.Context) (map[string]bool, error) {
 
 func (j *Job) notes() string { return storage.Join(j.Output, transforms.NotesFolder) }
 
-// kinds returns what a column says of each row of the input, nil for no column.
-func (j *Job) kinds(ctx context.Context, column string) (kinds []string, err error) {
+// kinds returns what a column says of each note of the input, by its id, nil for no
+// column. A note that lies over several rows is of the kind of the first, as is the
+// first of two of one id, which was released.
+func (j *Job) kinds(ctx context.Context, column string) (map[string]string, error) {
 	if column == "" {
 		return nil, nil
 	}
-	err = table.WithFiles(ctx, j.Inputs, func(f *table.File) error {
-		t, err := f.Texts(table.TextColumn{Name: column, Role: "--stratify", Required: true})
+	kinds := map[string]string{}
+	err := table.WithFiles(ctx, j.Inputs, func(f *table.File) error {
+		t, err := f.Texts(table.TextColumn{Name: column, Role: "--stratify", Required: true},
+			table.TextColumn{Name: j.manifest.Configuration.Columns.DocumentID, Role: "document id", Required: true})
 		if err != nil {
 			return fault.Mark(fault.Settings, err)
 		}
 		return t.Each(ctx, func(r *table.TextRow) error {
-			kind := ""
-			if len(r.Values[0]) > 0 {
-				kind = r.Values[0][0]
+			if len(r.Values[1]) == 0 {
+				return nil
 			}
-			kinds = append(kinds, kind)
+			if _, met := kinds[r.Values[1][0]]; !met {
+				kinds[r.Values[1][0]] = strings.Join(r.Values[0], "")
+			}
 			return nil
 		})
 	})
 	return kinds, err
 }
 
-// spans fills in what was replaced in the notes of a sample.
+// spans fills in what was found in the notes of a sample.
 func (j *Job) spans(ctx context.Context, s *Sample, at map[string]int) error {
 	if err := j.eachFinding(ctx, func(x table.Finding) {
 		if i, ok := at[x.DocumentID]; ok {
 			s.Notes[i].Spans = append(s.Notes[i].Spans, review.Span{Start: int(x.Start), End: int(x.End),
-				OutStart: int(x.OutputStart), OutEnd: int(x.OutputEnd), Type: x.Type, Source: x.Source, Score: x.Score})
+				OutStart: int(x.OutputStart), OutEnd: int(x.OutputEnd), Type: x.Type, Source: x.Source, Score: x.Score,
+				Kept: x.Action == string(surrogate.Keep)})
 		}
 	}); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/review"
@@ -38,6 +39,9 @@ type Review struct {
 	Released [][]rune
 	index    map[string]int // of notes by document
 }
+
+// ErrNoTwo says that there is nothing to decide between.
+var ErrNoTwo = errors.New("--adjudicate: there are no two reviewers yet whose decisions could differ")
 
 // ErrNoSample says that nothing was drawn yet.
 var ErrNoSample = errors.New("there is no sample yet: palimpsest review draws one")
@@ -147,12 +151,42 @@ func CheckName(name string) error {
 	return nil
 }
 
-// names returns who has a log of that kind, in order.
+// lock keeps others from taking a seat until unlock: a folder has the lock itself.
+func (r *Review) lock() (unlock func(), err error) {
+	f, err := os.Open(r.Folder)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s cannot be locked: %w", r.Folder, err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// who is names under the lock.
+func (r *Review) who(kind string) ([]string, error) {
+	unlock, err := r.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return r.names(kind)
+}
+
+// names returns who has a log of that kind, in order. The folder is locked. An empty
+// log counts while somebody is at work on it: else a name that was mistyped once would
+// be a reviewer for good.
 func (r *Review) names(kind string) (names []string, err error) {
 	files, err := os.ReadDir(r.Folder)
 	for _, f := range files {
 		if name, ok := strings.CutPrefix(f.Name(), kind); ok {
-			if name, ok = strings.CutSuffix(name, logs); ok && usable.MatchString(name) {
+			if name, ok = strings.CutSuffix(name, logs); ok && usable.MatchString(name) && r.taken(f.Name()) {
 				names = append(names, name)
 			}
 		}
@@ -161,10 +195,22 @@ func (r *Review) names(kind string) (names []string, err error) {
 	return names, err
 }
 
+// taken tells whether a log has decisions, or a process that adds to it. A log that
+// cannot be looked at is taken.
+func (r *Review) taken(log string) bool {
+	f, err := os.Open(filepath.Join(r.Folder, log))
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	return err != nil || info.Size() > 0 || syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
+}
+
 // Reviewers returns what each reviewer has said of each note of the sample, in
 // order of name, and what the adjudicator has, or nil.
 func (r *Review) Reviewers() (names []string, said [][]*review.State, judged []*review.State, err error) {
-	if names, err = r.names(reviewer); err != nil {
+	if names, err = r.who(reviewer); err != nil {
 		return nil, nil, nil, err
 	}
 	if len(names) > 2 {
@@ -178,7 +224,7 @@ func (r *Review) Reviewers() (names []string, said [][]*review.State, judged []*
 		}
 		said = append(said, states)
 	}
-	judges, err := r.names(adjudicator)
+	judges, err := r.who(adjudicator)
 	if err == nil && len(judges) > 1 {
 		err = fault.Mark(fault.Refused, fmt.Errorf("%s holds the decisions of %d adjudicators; there may be one", r.Folder, len(judges)))
 	}
@@ -216,6 +262,7 @@ func (r *Review) Outcomes() (outcomes []review.Outcome, disputed, open int, err 
 			disputed++
 			continue
 		}
+		o.Keeps = r.Job.keeps
 		outcomes = append(outcomes, o)
 	}
 	return outcomes, disputed, open, nil

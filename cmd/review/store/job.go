@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -125,6 +126,11 @@ func (j *Job) readManifest(ctx context.Context) error {
 
 // Digest names what made the release: program, model, policy and settings.
 func (j *Job) Digest() string { return j.manifest.ConfigDigest }
+
+// keeps tells whether the release's policy keeps a type.
+func (j *Job) keeps(typ string) bool {
+	return j.manifest.Configuration.Policy.Actions[typ] == surrogate.Keep
+}
 
 // eachNote hands the notes of the input, or of the release, to do.
 func (j *Job) eachNote(ctx context.Context, patterns []string, do func(n *table.Note) error) error {

@@ -48,6 +48,11 @@ func (r *Review) Append(name string, adjudicates bool) (*Log, error) {
 	if adjudicates {
 		kind = adjudicator
 	}
+	unlock, err := r.lock() // until this log is locked: of three who begin at once, one is told that there is no seat
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	if err := r.seat(name, adjudicates); err != nil {
 		return nil, fault.Mark(fault.Settings, err)
 	}
@@ -85,7 +90,7 @@ func (r *Review) seat(name string, adjudicates bool) error {
 	case adjudicates && slices.Contains(reviewers, name), !adjudicates && slices.Contains(judges, name):
 		return errors.New("--adjudicate: who decides between two reviewers is none of them; give another --reviewer")
 	case adjudicates && len(reviewers) < 2:
-		return errors.New("--adjudicate: there are no two reviewers yet whose decisions could differ")
+		return ErrNoTwo
 	case adjudicates && len(judges) > 0 && !slices.Contains(judges, name):
 		return fmt.Errorf("--adjudicate: %s does so already", judges[0])
 	case !adjudicates && len(reviewers) > 1 && !slices.Contains(reviewers, name):

@@ -16,7 +16,7 @@ import (
 func (r *Review) LastDecision() (string, error) {
 	var last time.Time
 	for _, kind := range []string{reviewer, adjudicator} {
-		names, err := r.names(kind)
+		names, err := r.who(kind)
 		if err != nil {
 			return "", err
 		}
