@@ -75,6 +75,8 @@ func TestRescan(t *testing.T) {
 		"seen by Dr Rao":      nil,
 		"Peggy came":          nil, // what a Margaret may be called, and many another
 		"Margaret came":       ErrKnown,
+		"Dr Okon\u00adkwo":    ErrKnown, // is shown whole
+		"Dr Okon-\nkwo":       ErrKnown,
 	} {
 		if err := Rescan(text, text, token.Tokenize(nil, text), l, nil, true); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", text, err, want)
@@ -125,7 +127,9 @@ func TestRescanFindsNumbers(t *testing.T) {
 	var e lexicon.Evidence
 	e.AddKnown(phi.MedicalRecord, "00481-2237")
 	e.AddKnown(phi.SSN, "923-45-6789")
+	e.AddKnown(phi.MedicalRecord, "731558")
 	e.AddKnown(phi.Phone, "(360) 555-0119")
+	e.AddKnown(phi.Phone, "H: 201-555-0199 x45")
 	e.AddKnown(phi.Email, "dot.keenatla@example.org")
 	l := lexicon.NewLexicon(e.Surfaces())
 	for _, c := range []struct {
@@ -134,11 +138,14 @@ func TestRescanFindsNumbers(t *testing.T) {
 		tags, surrogates    error
 	}{
 		{"outside", "Hale", "Rao", "[], record 481-2237", ErrNumber, ErrNumber},
+		{"behind zeros", "Hale", "Rao", "[], record 00731558", ErrNumber, ErrNumber},
+		{"without its extension", "Hale", "Rao", "[], 2015550199", ErrNumber, ErrNumber},
 		{"with a label", "Hale", "Rao", "[], SSN ends in 6789", ErrNumber, ErrNumber},
 		{"without one", "Hale", "Rao", "[] took 6789 steps", nil, nil},
 		{"an address", "Hale", "Rao", "[] writes from dot.keenatla@example.org", ErrNumber, ErrNumber},
 		{"through a wider replacement", "Kearny Clinic 00481-2237", "Dale Clinic 004812237", "at []", nil, ErrNumber},
 		{"made up whole", "12-345-6789", "(360) 555 0119", "call []", nil, ErrNumber},
+		{"made up without its label", "12-345-6789", "201 555 0199", "call []", nil, ErrNumber},
 		{"the last digits alone", "(201) 555-0143", "(202) 555-0119", "call []", nil, nil},
 		{"made up with what stands beside", "4/05", "00/48", "[] 1 2237", ErrNumber, ErrNumber},
 		{"beside what was replaced", "4/05", "3/05", "[] 00481-2237", ErrNumber, ErrNumber},

@@ -34,6 +34,11 @@ type value struct {
 	word    bool // one word of a name: what is a word of the language too has to look like a name
 }
 
+// counts reports whether a value is a number that zeros may stand before.
+func (x value) counts() bool {
+	return x.typ.Category() == "ID" && x.compact[0] >= '1' && x.compact[0] <= '9'
+}
+
 // The least letters and digits of what nothing is by chance.
 const (
 	leastName   = 5
@@ -56,6 +61,11 @@ func NewValues(surfaces []lexicon.Surface, kept []string) *Values {
 			v.birth(s)
 		case s.Type == phi.City || s.Type == phi.ZIP:
 			// Many others have it, too: a town's name that the sweep has left had a reason.
+		case s.Type == phi.Phone || s.Type == phi.Fax:
+			v.add(lexicon.Alphanumeric(s.Text), s.Type, false, leastNumber)
+			for _, n := range lexicon.PhoneNumbers(s.Text) { // without label and extension
+				v.add(n.Digits, s.Type, false, leastNumber)
+			}
 		default:
 			v.add(lexicon.Alphanumeric(s.Text), s.Type, false, leastNumber)
 		}
@@ -159,6 +169,9 @@ func (v *Values) Left(original, released string, replaced []surrogate.Replacemen
 			i += from
 			from = i + 1
 			start, last := c.at[i], c.at[i+len(x.compact)-1]
+			for x.counts() && start > 0 && released[start-1] == '0' { // which a column of integers loses
+				start--
+			}
 			_, width := utf8.DecodeRuneInString(released[last:])
 			if p, ok := left(x, original, released, start, last+width, replaced); ok {
 				found = append(found, p)

@@ -14,7 +14,9 @@ func knownValues() *Values {
 	e.AddKnown(phi.Patient, "Zebulon O'Quackenbush")
 	e.AddKnown(phi.Patient, "Rose Market") // both are words of the language
 	e.AddKnown(phi.MedicalRecord, "00481-2237")
+	e.AddKnown(phi.MedicalRecord, "731558")
 	e.AddKnown(phi.Phone, "(360) 555-0119")
+	e.AddKnown(phi.Phone, "H: 201-555-0143 x45 (work)")
 	e.AddKnown(phi.Email, "dot.keenatla@example.org")
 	e.AddKnown(phi.Date, "1951-03-04")
 	return NewValues(e.Surfaces(), nil)
@@ -33,7 +35,10 @@ func TestValuesLeft(t *testing.T) {
 		"record 0 0 4 8 1 2 2 3 7 here":      "0 0 4 8 1 2 2 3 7",
 		"MRN00481.2237x":                     "00481.2237",
 		"MRN 100481-2237":                    "", // a longer number
+		"MRN 00731558":                       "00731558",
+		"MRN 100731558":                      "",
 		"call 360.555.0119":                  "360.555.0119",
+		"call 201.555.0143":                  "201.555.0143",
 		"dot . keenatla @ example . org":     "dot . keenatla @ example . org",
 		"born 4 March 1951":                  "4 March 1951",
 		"born 04.03.1951 in town":            "04.03.1951",

@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
@@ -147,11 +148,21 @@ func (l *Lexicon) initials(p names.PersonName, e entry) {
 func (l *Lexicon) enterStreet(s Surface) {
 	e := entry{s.Type, s.Tagger, nothing}
 	words := names.WordsOf(s.Text)
+	if len(words) == 0 {
+		return
+	}
+	last := strings.Trim(names.Fold(words[len(words)-1]), ".")
+	switch {
+	case strings.ContainsAny(s.Text, "0123456789") || streetTypes[last] != nil:
+	case allCommon(words):
+		e.need = ordinary // "The Old House"
+	case len(words) == 1:
+		e.need = capital // "Hillcrest"
+	}
 	l.addSpaced(s.Text, e)
 	if len(words) < 2 {
 		return
 	}
-	last := strings.Trim(names.Fold(words[len(words)-1]), ".")
 	for _, other := range streetTypes[last] {
 		l.addSpaced(strings.Join(words[:len(words)-1], " ")+" "+other, e)
 	}
@@ -199,38 +210,109 @@ func (l *Lexicon) enterEmail(s Surface) {
 }
 
 // enterPhone adds a number in any punctuation, with and without the code of
-// its country.
+// its country and its extension. Of a known one neither a label nor a remark counts:
+// "H: 617-555-0123", "617-555-0123 x45 (work)".
 func (l *Lexicon) enterPhone(s Surface) {
 	e := entry{s.Type, s.Tagger, nothing}
 	all, digits := CompactForm(s.Text)
-	if digits != len(all) { // an extension, say
+	switch {
+	case digits != len(all), digits < minDigits && s.Tagger != phi.Known:
 		l.addSpaced(s.Text, e)
-		return
+	case digits < minDigits:
+		e.need = label
+		l.addCompact(all, e)
+	default:
+		l.addCompact(all, e)
 	}
-	if digits < minDigits {
-		if s.Tagger == phi.Known {
-			e.need = label
-			l.addCompact(all, e)
-		} else {
-			l.addSpaced(s.Text, e)
-		}
-		return
-	}
-	l.addCompact(all, e)
 	if s.Tagger != phi.Known {
 		return
 	}
+	for _, n := range PhoneNumbers(s.Text) {
+		l.enterDigits(n, e)
+		if n.Extension != "" {
+			for _, mark := range []string{"", "x", "ext", "extn", "extension"} {
+				l.addCompact(n.Digits+mark+n.Extension, e)
+			}
+		}
+	}
+}
+
+// enterDigits adds a known number as it is dialled at home and from abroad.
+// Nothing says how long the code of its country is.
+func (l *Lexicon) enterDigits(n PhoneNumber, e entry) {
+	all := n.Digits
+	l.addCompact(all, e)
 	switch {
-	case digits == 11 && all[0] == '1':
+	case len(all) == 11 && all[0] == '1':
 		l.addCompact(all[1:], e)
 		l.addCompact(all[4:], e)
-	case digits == 10:
+	case n.Abroad:
+		for code := 1; code <= maxCountry; code++ {
+			local := strings.TrimLeft(all[code:], "0") // "+44 (0)20 7946 0123"
+			if len(local) < minDigits {
+				break
+			}
+			l.addCompact(local, e)
+			l.addCompact("0"+local, e)
+			l.addCompact(all[:code]+local, e)
+		}
+	case len(all) == 10:
 		l.addCompact("1"+all, e)
 		l.addCompact(all[3:], e)
-	case strings.HasPrefix(strings.TrimSpace(s.Text), "+") && digits > 10:
-		l.addCompact("0"+all[2:], e)
-		l.addCompact(all[2:], e)
 	}
+	if all[0] == '0' && len(all) > minDigits {
+		l.addCompact(all[1:], e)
+	}
+}
+
+// maxCountry is the most digits of a country's telephone code.
+const maxCountry = 3
+
+// PhoneNumber is one telephone number of a field.
+type PhoneNumber struct {
+	Digits    string
+	Extension string // digits
+	Abroad    bool   // it begins with the code of a country
+}
+
+// PhoneNumbers returns the numbers of seven digits and more in a field that may
+// hold labels, extensions and remarks besides. What is spelt in letters
+// ("555-HELP") is none.
+func PhoneNumbers(field string) (all []PhoneNumber) {
+	for rest := field; ; {
+		start := strings.IndexAny(rest, "+0123456789")
+		if start < 0 {
+			return all
+		}
+		s := rest[start:]
+		end := strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || strings.ContainsRune("#,;", r) })
+		if end < 0 {
+			end = len(s)
+		}
+		s, rest = s[:end], s[end:]
+		n := PhoneNumber{Extension: extension(rest), Abroad: s[0] == '+'}
+		number, digits := CompactForm(s)
+		apart := rest == "" || n.Extension != "" || strings.ContainsAny(rest[:1], "#,;") || strings.ContainsAny(s[len(s)-1:], " (/[")
+		if digits < minDigits || digits != len(number) || !apart {
+			continue
+		}
+		if n.Digits = number; strings.HasPrefix(number, "00") && digits > minDigits+2 {
+			n.Digits, n.Abroad = number[2:], true
+		}
+		all = append(all, n)
+	}
+}
+
+// extension returns the digits of the extension that s begins with, if it does.
+func extension(s string) string {
+	s = strings.TrimLeft(s, " ,;")
+	for _, mark := range []string{"extension", "extn", "ext", "x", "#"} {
+		if len(s) > len(mark) && strings.EqualFold(s[:len(mark)], mark) {
+			s = strings.TrimLeft(s[len(mark):], " .:")
+			return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
+		}
+	}
+	return ""
 }
 
 // enterSSN adds a number in any punctuation, and its last four digits where a
@@ -263,7 +345,15 @@ func (l *Lexicon) enterNumber(s Surface) {
 	if bare := strings.TrimLeft(all, "0"); s.Tagger == phi.Known && digits == len(all) && len(bare) >= minNumber && len(bare) < len(all) {
 		l.addCompact(bare, e)
 	}
+	if s.Type == phi.ZIP && digits == zipPlus4 && len(all) == zipPlus4 {
+		l.addCompact(all[:zipDigits], entry{s.Type, s.Tagger, quantity})
+	}
 }
+
+const (
+	zipDigits = 5
+	zipPlus4  = 9 // digits of "98225-1234"
+)
 
 const (
 	minDigits = 7 // of a telephone number

@@ -178,7 +178,7 @@ func (l *Lexicon) sweepAddresses(dst []phi.Span, text string) []phi.Span {
 		if end-start > 254 || end == at+1 { // RFC 5321's longest address
 			continue
 		}
-		if l.inside(names.Fold(text[start:at])) || start == at && l.inside(names.Fold(text[at+1:end])) {
+		if l.inside(seen(names.Fold(text[start:at]))) || start == at && l.inside(seen(names.Fold(text[at+1:end]))) {
 			typ := phi.Email
 			if start == at {
 				typ = phi.Username

@@ -53,3 +53,20 @@ func hashUnicode(h uint64, form string) uint64 {
 	}
 	return h
 }
+
+// unseen reports whether a character is shown as nothing: a soft hyphen, a
+// zero-width blank, a byte order mark.
+func unseen(r rune) bool { return r >= '\u00ad' && unicode.Is(unicode.Cf, r) }
+
+// seen returns text as it is shown.
+func seen(text string) string {
+	if !strings.ContainsFunc(text, unseen) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if unseen(r) {
+			return -1
+		}
+		return r
+	}, text)
+}

@@ -19,7 +19,7 @@ type Identifiers struct {
 }
 
 // Each calls f for every value, by the type of PHI that it is. Addresses come
-// in parts: street, city and ZIP code.
+// in parts: streets, places and ZIP codes.
 func (p *Identifiers) Each(f func(t phi.Type, value string)) {
 	for _, c := range []struct {
 		typ    phi.Type
@@ -37,13 +37,6 @@ func (p *Identifiers) Each(f func(t phi.Type, value string)) {
 	}
 	for _, v := range p.Addresses {
 		a := ParseAddress(v)
-		for _, c := range []struct {
-			typ   phi.Type
-			value string
-		}{{phi.Street, a.Street}, {phi.City, a.City}, {phi.ZIP, a.ZIP}} {
-			if c.value != "" {
-				f(c.typ, c.value)
-			}
-		}
+		a.Each(f)
 	}
 }

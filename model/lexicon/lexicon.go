@@ -15,7 +15,8 @@ import (
 // the cost hardly depends on how many there are. Case, diacritics and light
 // punctuation are ignored; letters that the tokeniser cuts apart are read
 // together too, so that McDonald, MCDONALD and mcdonald are one and
-// "MRNSmith" gives Smith. Numbers are found in any punctuation. Names are also
+// "MRNSmith" gives Smith, as are those that characters which nobody sees or a
+// line's end with a hyphen have parted. Numbers are found in any punctuation. Names are also
 // found one edit away where the context says that a name stands there, and
 // inside of run-together words and addresses. Birth dates are found in every
 // form that package dates reads.
@@ -104,6 +105,7 @@ func (l *Lexicon) finish() {
 
 // enter adds all forms of a surface.
 func (l *Lexicon) enter(s Surface) {
+	s.Text = seen(s.Text)
 	l.noteNumber(s)
 	switch s.Type {
 	case phi.Patient, phi.Doctor:

@@ -18,13 +18,13 @@ func (l *Lexicon) allowed(e entry, text string, tokens []token.Token, i, j int) 
 	case letters:
 		return capitalLetters(text, tokens, i, j)
 	case capital:
-		return t.Class != token.Lower && tokens[j].Class != token.Lower && capitalLetters(text, tokens, i, j)
+		return t.Class != token.Lower && tokens[head(text, tokens, i, j)].Class != token.Lower && capitalLetters(text, tokens, i, j)
 	case quantity:
 		return !Measured(text, tokens, i, j) || cues.Labelled(text, tokens, i, idLabels)
 	case label:
-		return cues.Labelled(text, tokens, i, idLabels) && !Measured(text, tokens, i, j)
+		return labelled(text, tokens, i, j, idLabels)
 	case ssnLabel:
-		return cues.Labelled(text, tokens, i, ssnLabels) && !Measured(text, tokens, i, j)
+		return labelled(text, tokens, i, j, ssnLabels)
 	case initialed:
 		return stops(text, tokens, i, j)
 	case signature:
@@ -52,12 +52,38 @@ func capitalLetters(text string, tokens []token.Token, i, j int) bool {
 	if j > i && tokens[j].Text(text) == "I" && (j+1 == len(tokens) || tokens[j+1].Text(text) != ".") {
 		return false // "Mrs Hale, I called": an I
 	}
-	for ; i <= j; i++ {
-		if tokens[i].Class == token.Lower && tokens[i].End-tokens[i].Start == 1 {
+	for k := i; k <= j; k++ {
+		if tokens[k].Class == token.Lower && tokens[k].End-tokens[k].Start == 1 && head(text, tokens, i, k) == k &&
+			continued(text, tokens, k, tokens[j].Start) < 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// head returns the token, of i to j, that the word begins with which token j
+// ends, if it was broken apart: see continued.
+func head(text string, tokens []token.Token, i, j int) int {
+	for k := j - 1; k >= i; k-- {
+		switch c := tokens[k].Class; {
+		case !token.IsWord(c):
+		case token.IsLetters(c) && continued(text, tokens, k, tokens[j].Start) == j:
+			j = k
+		default:
+			return j
+		}
+	}
+	return j
+}
+
+// labelled reports whether the number of tokens i to j has one of the labels and
+// is no count. "MRN=4410" and "MRN/4410" are as good as "MRN: 4410".
+func labelled(text string, tokens []token.Token, i, j int, labels map[string]bool) bool {
+	if !cues.Labelled(text, tokens, i, labels) || counted(text, tokens, j) {
+		return false
+	}
+	return !partOf(text, tokens, i) || i > 1 && !tokens[i-1].Space && strings.Contains("=/", tokens[i-1].Text(text)) &&
+		names.Has(labels, tokens[i-2].Text(text))
 }
 
 // amid reports whether an ordinary word, such as Will or Rose, stands as a
@@ -118,9 +144,16 @@ func IsUnit(word string) bool { return names.Has(units, word) }
 // Measured reports whether the number of tokens i to j is a count or part of a
 // larger number: "15000 units", "1.15000", "$15000", "15000/uL".
 func Measured(text string, tokens []token.Token, i, j int) bool {
-	if i > 0 && !tokens[i].Space && strings.Contains(".,$€£<>=~/+", tokens[i-1].Text(text)) {
-		return true
-	}
+	return partOf(text, tokens, i) || counted(text, tokens, j)
+}
+
+// partOf reports whether a mark before token i makes it a part of something.
+func partOf(text string, tokens []token.Token, i int) bool {
+	return i > 0 && !tokens[i].Space && strings.Contains(".,$€£<>=~/+", tokens[i-1].Text(text))
+}
+
+// counted reports whether what stands behind token j makes it a count.
+func counted(text string, tokens []token.Token, j int) bool {
 	k := j + 1
 	if k >= len(tokens) {
 		return false

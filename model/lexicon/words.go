@@ -69,10 +69,12 @@ func hashString(s string) uint64 {
 }
 
 // Knows reports whether text holds a word of at least three letters of a name
-// that is known, as it is spelt there: no nickname, initial or near miss.
+// that is known, as it is spelt there, if over a line's end: no nickname, initial
+// or near miss.
 func (l *Lexicon) Knows(text string) bool {
-	for _, w := range strings.FieldsFunc(names.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if l.names.find(w) >= 0 {
+	words := strings.FieldsFunc(names.Fold(seen(text)), func(r rune) bool { return !unicode.IsLetter(r) })
+	for i, w := range words {
+		if l.names.find(w) >= 0 || i > 0 && l.names.find(words[i-1]+w) >= 0 {
 			return true
 		}
 	}
@@ -85,12 +87,19 @@ func (l *Lexicon) noteNumber(s Surface) {
 	if s.Tagger != phi.Known || category != "CONTACT" && category != "ID" {
 		return
 	}
-	all := Alphanumeric(s.Text)
-	if least := leastWhole(s.Type); len(all) >= least {
-		if l.numbers == nil {
-			l.numbers = map[string]bool{}
+	note := func(all string) {
+		if len(all) >= leastWhole(s.Type) {
+			if l.numbers == nil {
+				l.numbers = map[string]bool{}
+			}
+			l.numbers[all] = true
 		}
-		l.numbers[all] = true
+	}
+	note(Alphanumeric(s.Text))
+	if s.Type == phi.Phone || s.Type == phi.Fax {
+		for _, n := range PhoneNumbers(s.Text) {
+			note(n.Digits)
+		}
 	}
 }
 
