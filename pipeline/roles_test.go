@@ -113,7 +113,7 @@ func TestNothingGoesOutThatNobodyDecided(t *testing.T) {
 		{"a birth date as an integer", one(func(n *wideNote) { n.Born = 19500506 }), nil, fault.Refused,
 			[]string{`column "born"`, "known identifier"}},
 		{"dates as integers", change(func(n *wideNote) { n.Born = int32(20190304 + n.NoteID%20) }), nil, fault.Refused,
-			[]string{`column "born"`, "yyyymmdd"}},
+			[]string{`column "born"`, "read as dates"}},
 		{"a phone in what is kept", one(func(n *wideNote) { n.Extra = "call 617-555-0142" }), nil, fault.Refused,
 			[]string{`column "extra"`, "a phone number"}},
 		{"names in what is kept", change(func(n *wideNote) { n.Extra = "Dr. Ottoline Farnsworth, MD" }), nil, fault.Refused,

@@ -71,7 +71,8 @@ func (local) Glob(ctx context.Context, pattern string) ([]Info, error) {
 // globber walks a pattern down the directories.
 type globber struct {
 	ctx   context.Context
-	table bool // a directory is read as a table
+	table bool   // a directory is read as a table
+	top   string // the directory whose whole tree is being walked; empty for none
 	found []Info
 }
 
@@ -100,14 +101,23 @@ func (g *globber) expand(dir string, p pattern) error {
 		return &Error{Op: "list", Name: read, Err: err, Advice: "make it readable, or narrow the pattern"}
 	}
 	if p[0] == "**" {
+		if g.top == "" {
+			g.top = read
+			defer func() { g.top = "" }()
+		}
 		if err := g.expand(dir, p[1:]); err != nil {
 			return err
 		}
 		for _, e := range entries {
-			if e.IsDir() { // no links to directories: they may lead back up
-				if g.table && aside(e.Name()) {
-					continue
+			if g.table && aside(e.Name()) {
+				continue
+			}
+			if e.Type()&fs.ModeSymlink != 0 {
+				if err := g.link(filepath.Join(dir, e.Name())); err != nil {
+					return err
 				}
+			}
+			if e.IsDir() { // no links to directories: they may lead back up
 				if err := g.expand(filepath.Join(dir, e.Name()), p); err != nil {
 					return err
 				}
@@ -125,6 +135,33 @@ func (g *globber) expand(dir string, p pattern) error {
 	return nil
 }
 
+// link refuses a symbolic link to a directory that the walk does not come to by itself,
+// and one that leads nowhere, as to a disk that is not mounted: what lies there would be
+// missing from the input.
+func (g *globber) link(name string) error {
+	info, err := os.Stat(name)
+	if absent(err) && !aside(filepath.Base(name)) {
+		return leadsNowhere(name)
+	}
+	if absent(err) || err == nil && !info.IsDir() {
+		return nil
+	}
+	if err != nil {
+		return &Error{Op: "match", Name: name, Err: err, Advice: "make it readable, or remove the link"}
+	}
+	target, top := resolve(name), resolve(g.top)
+	if rel, err := filepath.Rel(top, target); err == nil && filepath.IsLocal(rel) &&
+		!(g.table && rel != "." && slices.ContainsFunc(strings.Split(rel, "/"), aside)) {
+		return nil
+	}
+	return &Error{Op: "match", Name: name, Err: errors.New("it is a symbolic link to a folder, which is not followed"),
+		Advice: "name its target as an input of its own, or remove the link"}
+}
+
+func leadsNowhere(name string) error {
+	return &Error{Op: "match", Name: name, Err: errors.New("the symbolic link leads nowhere"), Advice: "repair or remove it"}
+}
+
 // enter goes on with the rest of the pattern at name.
 func (g *globber) enter(name string, rest pattern) error {
 	if len(rest) > 0 {
@@ -133,7 +170,7 @@ func (g *globber) enter(name string, rest pattern) error {
 	info, err := os.Stat(name)
 	if absent(err) {
 		if _, err := os.Lstat(name); err == nil {
-			return &Error{Op: "match", Name: name, Err: errors.New("the symbolic link leads nowhere"), Advice: "repair or remove it"}
+			return leadsNowhere(name)
 		}
 		return nil
 	}

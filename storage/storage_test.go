@@ -202,6 +202,26 @@ func TestGlobRelative(t *testing.T) {
 			t.Errorf("Glob(%s) = %q, %v, want %q", pattern, got, err, want)
 		}
 	}
+	// Nor does a folder elsewhere, or a disk that is not there, go missing in silence.
+	other := filepath.Join(t.TempDir(), "2014")
+	put(t, other+"/c.parquet", "x")
+	put(t, "e/2015/d.parquet", "x")
+	put(t, "f/g.parquet", "x")
+	for link, target := range map[string]string{"e/2014": other, "f/2014": "nowhere", "f/.lock": "nowhere"} {
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for pattern, want := range map[string]string{"e": "name its target", "e/**/*.parquet": "name its target", "f": "leads nowhere"} {
+		if infos, err := Glob(context.Background(), pattern); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Glob(%s) = %v, %v, want %q", pattern, infos, err, want)
+		}
+	}
+	for _, pattern := range []string{"e/*/*.parquet", "e/2014"} {
+		if infos, err := Glob(context.Background(), pattern); err != nil || len(infos) == 0 {
+			t.Errorf("Glob(%s) = %v, %v", pattern, infos, err)
+		}
+	}
 	if infos, err := List(context.Background(), "link"); err != nil || len(infos) != 1 || infos[0].Name != "link/a.parquet" {
 		t.Errorf("List of a link = %v, %v", infos, err)
 	}

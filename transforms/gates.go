@@ -29,7 +29,7 @@ type Gates struct {
 const (
 	unreadDates = 0.05  // most values of a date column that cannot be read, as a share
 	namedValues = 0.005 // most different values of a kept column with a person's name
-	compactDays = 0.9   // a kept column of which so many values read as yyyymmdd holds dates
+	compactDays = 0.9   // a kept column of which so many values read as days, such as 20140312 and 2014-03-12, holds dates
 )
 
 // ErrGate says that the result is not to be released.
@@ -66,12 +66,12 @@ func (g Gates) check(r *Report, identifiers, textless bool) (why []string) {
 				"give it the role %s%s", path, c.Numbers, text, table.RoleDrop)
 		}
 		if c.Opaque > 0 && !slices.Contains(g.Accepted, path) {
-			add("column %q, which is kept: %d values are documents in RTF, HTML or XML, or base64, which are not looked into there; give it the "+
-				"role %s%s, or accept it by %s%s", path, c.Opaque, text, table.RoleDrop, accept, path)
+			add("column %q, which is kept: %d values are documents (RTF, HTML, XML, JSON), base64 or not UTF-8, which are not looked into "+
+				"there; give it the role %s%s, or accept it by %s%s", path, c.Opaque, text, table.RoleDrop, accept, path)
 		}
 		if c.Days > 0 && share(c.Days, c.Values) > compactDays {
-			add("column %q, which is kept: %d of %d values read as dates written as yyyymmdd; write them as dates to have them moved, or drop them",
-				path, c.Days, c.Values)
+			add("column %q, which is kept: %d of %d values read as dates; give it the role %s to have them moved, or drop it",
+				path, c.Days, c.Values, table.RoleDate)
 		}
 		if share(c.Names, c.Sampled) > namedValues && !slices.Contains(g.Accepted, path) {
 			add("column %q, which is kept: the taggers find a person's name in %d of %d different values; give it the role %s%s, "+

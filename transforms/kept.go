@@ -2,10 +2,12 @@ package transforms
 
 import (
 	"context"
+	"crypto/sha256"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
+	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/view"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
@@ -20,10 +22,13 @@ type lookout struct {
 
 type keptColumn struct {
 	counts schemas.ColumnCounts
-	met    map[string]bool // values met, and whether a number was found in them
-	sample []string        // the first different ones
-	words  bool            // the column holds strings
+	met    map[[16]byte]met // values met, by their hashes: a value may be a document
+	sample []string         // the first different ones
+	words  bool             // the column holds strings
 }
+
+// met is what was seen in a value.
+type met struct{ number, day, opaque bool }
 
 const (
 	keptSample = 200     // different values of a column and shard that the taggers look at
@@ -36,8 +41,8 @@ const leastOpaque = 16
 func newLookout(d *deid.Detector, columns []table.Column) *lookout {
 	l := &lookout{detector: d, columns: map[string]*keptColumn{}}
 	for _, c := range columns {
-		if c.Role == table.RoleKeep && (c.Text || c.Int) {
-			l.columns[c.Path] = &keptColumn{met: map[string]bool{}, words: c.Text}
+		if c.Role == table.RoleKeep && (c.Text || c.Int || c.Number) {
+			l.columns[c.Path] = &keptColumn{met: map[[16]byte]met{}, words: c.Text}
 		}
 	}
 	return l
@@ -61,29 +66,50 @@ func (l *lookout) look(values []table.Kept, known []bool) {
 		if known[i] {
 			c.counts.Known++
 		}
-		if deid.CompactDay(v.Value) {
+		seen := met{day: deid.CompactDay(v.Value)}
+		if c.words {
+			seen = l.see(c, v.Value)
+		}
+		if seen.day && !l.datesStay() {
 			c.counts.Days++
 		}
-		if !c.words || !utf8.ValidString(v.Value) { // bytes that are no text
-			continue
-		}
-		if len(v.Value) >= leastOpaque && view.Opaque(v.Value) {
+		if seen.opaque {
 			c.counts.Opaque++
 		}
-		number, met := c.met[v.Value]
-		if !met {
-			number = l.detector.Numbers(v.Value)
-			if len(c.met) < keptMemory {
-				c.met[v.Value] = number
-			}
-			if len(c.sample) < keptSample {
-				c.sample = append(c.sample, v.Value)
-			}
-		}
-		if number {
+		if seen.number {
 			c.counts.Numbers++
 		}
 	}
+}
+
+// see looks at a string of a column. What is no text is as good as a document that
+// nobody can look into.
+func (l *lookout) see(c *keptColumn, value string) met {
+	sum := sha256.Sum256([]byte(value))
+	key := [16]byte(sum[:16])
+	seen, ok := c.met[key]
+	if ok {
+		return seen
+	}
+	if utf8.ValidString(value) {
+		seen.number, seen.day = l.detector.Numbers(value), deid.Day(value)
+		seen.opaque = len(value) >= leastOpaque && view.Opaque(value)
+		if len(c.sample) < keptSample {
+			c.sample = append(c.sample, value)
+		}
+	} else {
+		seen.opaque = true
+	}
+	if len(c.met) < keptMemory {
+		c.met[key] = seen
+	}
+	return seen
+}
+
+// datesStay reports whether dates are released as they are, so that one in a column
+// that is kept tells nothing.
+func (l *lookout) datesStay() bool {
+	return l.detector.Settings.Surrogates.Policy.DateColumns == surrogate.Keep
 }
 
 // counts returns what was seen, once the taggers have looked at the samples.

@@ -15,6 +15,8 @@ const (
 	cda      form = "look like XML, such as CDA"
 	html     form = "look like HTML"
 	encoded  form = "look like base64"
+	escaped  form = "look like JSON with escapes"
+	wide     form = "hold bytes of zero, as UTF-16 does"
 	windows  form = "hold bytes that are not UTF-8 and look like Windows-1252"
 	invalid  form = "hold bytes that are not UTF-8"
 	mojibake form = "hold letters that were decoded wrongly, such as Ã© for é"
@@ -22,15 +24,16 @@ const (
 )
 
 // allForms are in the order in which they are told.
-var allForms = []form{rtf, cda, html, encoded, windows, invalid, mojibake, replaced}
+var allForms = []form{rtf, cda, html, encoded, escaped, wide, windows, invalid, mojibake, replaced}
 
 // forms are the formats that are told.
-var forms = map[view.Format]form{view.RTF: rtf, view.XML: cda, view.HTML: html, view.Base64: encoded}
+var forms = map[view.Format]form{view.RTF: rtf, view.XML: cda, view.HTML: html, view.Base64: encoded, view.JSON: escaped}
 
 // becomes says what the job does to texts of a form, unless --text_format says
 // otherwise.
 var becomes = map[form]string{rtf: "read as RTF", html: "read as HTML", cda: "go to quarantine", encoded: "go to quarantine",
-	windows: "go to quarantine", invalid: "go to quarantine", mojibake: "read as they are, and names with such letters are often missed"}
+	escaped: "go to quarantine", wide: "go to quarantine", windows: "go to quarantine", invalid: "go to quarantine",
+	mojibake: "read as they are, and names with such letters are often missed"}
 
 // formsOf counts notes by the form of their texts.
 func formsOf(notes [][]string) map[form]int64 {
@@ -54,12 +57,14 @@ func formOf(text string) (all []form) {
 	if f, ok := forms[view.Of(text)]; ok {
 		all = append(all, f)
 	}
-	if !utf8.ValidString(text) {
-		if isWindows(text) {
-			all = append(all, windows)
-		} else {
-			all = append(all, invalid)
-		}
+	switch {
+	case utf8.ValidString(text) && view.Wide(text):
+		all = append(all, wide)
+	case utf8.ValidString(text):
+	case isWindows(text):
+		all = append(all, windows)
+	default:
+		all = append(all, invalid)
 	}
 	if view.Mojibake(text) {
 		all = append(all, mojibake)

@@ -14,6 +14,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/token"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 )
 
 // Network is a trained tagger, such as *bilstmcrf.Tagger or a tagger.Union. It returns
@@ -257,6 +258,9 @@ func (d *Detector) unfit(texts []string) string {
 		}
 		if !utf8.ValidString(t) {
 			return ReasonInvalidUTF8
+		}
+		if view.Wide(t) {
+			return ReasonNotPlain
 		}
 	}
 	return ""

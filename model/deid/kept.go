@@ -2,6 +2,7 @@ package deid
 
 import (
 	"slices"
+	"strings"
 	"time"
 	"unicode"
 
@@ -119,3 +120,26 @@ func CompactDay(value string) bool {
 	t, err := time.Parse("20060102", value)
 	return err == nil && t.Year() >= 1900 && t.Year() < 2100
 }
+
+// Day reports whether a value is a date in one of the usual forms, with or without a
+// time of day.
+func Day(value string) bool {
+	s := strings.TrimSpace(value)
+	if len(s) < len("1/2/2006") || len(s) > longestDay || CompactDay(s) {
+		return CompactDay(s)
+	}
+	for _, layout := range []string{"2006-01-02", "2006/01/02", "01/02/2006", "1/2/2006", "02/01/2006", "2/1/2006", "02.01.2006",
+		"02-Jan-2006", "Jan 2, 2006"} {
+		head, _, _ := strings.Cut(s, "T")
+		if strings.Count(layout, " ") == 0 {
+			head, _, _ = strings.Cut(head, " ")
+		}
+		if _, err := time.Parse(layout, head); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// longestDay is longer than any date with its time of day and zone.
+const longestDay = 64

@@ -54,3 +54,15 @@ func TestCompactDays(t *testing.T) {
 		}
 	}
 }
+
+func TestDays(t *testing.T) {
+	for value, want := range map[string]bool{
+		"2014-03-12": true, " 2014-03-12 ": true, "2014-03-12T10:20:30Z": true, "2014-03-12 10:20:30.000": true, "2014/03/12": true,
+		"3/12/2014": true, "31/12/2014": true, "12.03.2014": true, "12-MAR-2014": true, "Mar 12, 2014": true, "20140312": true,
+		"": false, "120/80": false, "2014-13-12": false, "99140312": false, "11506-3": false, "Progress note": false, "1.2.3.4.5.6": false,
+	} {
+		if got := deid.Day(value); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
+}

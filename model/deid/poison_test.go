@@ -88,12 +88,13 @@ func TestAPanicInResolveHoldsThePatientBack(t *testing.T) {
 
 // Notes that cannot be processed say why.
 func TestUnfitNotesSayWhy(t *testing.T) {
-	notes := []deid.Note{{Document: "a"}, {Document: "b"}, {Document: "c", Failure: deid.ReasonDateOffset}, {Document: "d"}}
-	texts := [][]string{{"Anna \xff"}, {strings.Repeat("long ", 1<<18)}, {"Seen."}, {"", ""}}
+	notes := []deid.Note{{Document: "a"}, {Document: "b"}, {Document: "c", Failure: deid.ReasonDateOffset}, {Document: "d"},
+		{Document: "e"}, {Document: "f"}}
+	texts := [][]string{{"Anna \xff"}, {strings.Repeat("long ", 1<<18)}, {"Seen."}, {"", ""}, {"J\x00o\x00h\x00n\x00 \x00"}, {"Seen.\x00"}}
 	if _, err := detector(t).Detect(notes, texts); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{deid.ReasonInvalidUTF8, deid.ReasonTooLarge, deid.ReasonDateOffset, ""} {
+	for i, want := range []string{deid.ReasonInvalidUTF8, deid.ReasonTooLarge, deid.ReasonDateOffset, "", deid.ReasonNotPlain, ""} {
 		if notes[i].Failure != want {
 			t.Errorf("note %d: %q, want %q", i, notes[i].Failure, want)
 		}

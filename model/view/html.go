@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"html"
 	"regexp"
 	"slices"
@@ -57,6 +58,9 @@ func (h *htmlReader) read() error {
 		switch kind {
 		case nethtml.ErrorToken:
 			// What it gave up in, such as a tag without its end, is shown as it is.
+			if holdsFile(h.source[at:]) {
+				return ErrEmbedded
+			}
 			h.main.keep(h.source, at, len(h.source))
 			return nil
 		case nethtml.TextToken:
@@ -71,6 +75,9 @@ func (h *htmlReader) read() error {
 			case atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext:
 				h.put(at, end, asCode, false, asIs)
 			default:
+				if strings.Contains(h.source[at:end], inBase64) {
+					return ErrEmbedded
+				}
 				words(&h.main, h.source, at, end, h.flow && pre == 0)
 			}
 		case nethtml.CommentToken, nethtml.DoctypeToken:
@@ -146,19 +153,26 @@ func (h *htmlReader) comment(at, end int, code bool) error {
 
 // tag reads one tag, [at, end) of the source.
 func (h *htmlReader) tag(at, end int, a atom.Atom, name string) error {
-	if a == 0 && !strings.Contains(name, ":") || strings.Contains(name, "@") {
-		h.main.keep(h.source, at, end) // <john.smith@example.org>: no mark at all
-		return nil
-	}
 	raw := h.source[at:end]
 	i := 1
 	if strings.HasPrefix(raw, "</") {
 		i = 2
 	}
+	keys, ok := attributes(raw, i+len(name))
+	if isDated(raw, keys) {
+		return ErrUnreadable
+	}
+	unknown := a == 0 && !strings.Contains(name, ":") || strings.Contains(name, "@")
+	if (unknown || !ok) && holdsFile(raw) { // browsers show pictures of elements that they do not know, too
+		return ErrEmbedded
+	}
+	if unknown {
+		h.main.keep(h.source, at, end) // <john.smith@example.org>: no mark at all
+		return nil
+	}
 	if a == 0 { // of another vocabulary, as Word's <o:p>
 		h.put(at+i, at+i+len(name), asCode, true, asIs)
 	}
-	keys, ok := attributes(raw, i+len(name))
 	if !ok { // "<Mark Jones>"
 		h.put(at+1, end-1, asCode, false, asIs)
 		return nil
@@ -195,6 +209,23 @@ func (h *htmlReader) tag(at, end int, a atom.Atom, name string) error {
 		}
 	}
 	return nil
+}
+
+// isDated tells whether a tag has the parts of a date, as Word's <st1:date> has. Its
+// text moves, and they would stay and tell by how much.
+func isDated(raw string, keys []attribute) bool {
+	if len(keys) < 3 {
+		return false
+	}
+	parts := map[string]bool{}
+	for _, k := range keys {
+		key := strings.ToLower(raw[k.key:k.keyEnd])
+		switch _, after, _ := strings.Cut(key, ":"); cmp.Or(after, key) {
+		case "year", "month", "day":
+			parts[cmp.Or(after, key)] = k.value < k.valueEnd
+		}
+	}
+	return parts["year"] && parts["month"] && parts["day"]
 }
 
 // attribute is where a key and its value stand in a tag.
@@ -251,7 +282,16 @@ func attributes(raw string, i int) (all []attribute, ok bool) {
 // embedded tells whether an address holds a file.
 func embedded(value string) bool {
 	v := strings.ToLower(value)
-	return strings.Contains(v, ";base64,") || strings.HasPrefix(strings.TrimSpace(v), "data:image/")
+	return strings.Contains(v, inBase64) || strings.HasPrefix(strings.TrimSpace(v), "data:image/")
+}
+
+// inBase64 stands before the bytes of a file within an address.
+const inBase64 = ";base64,"
+
+// holdsFile tells whether an address that holds a file stands anywhere in a tag.
+func holdsFile(tag string) bool {
+	t := strings.ToLower(html.UnescapeString(tag))
+	return strings.Contains(t, inBase64) || strings.Contains(t, "data:image/")
 }
 
 // tagHere is a tag at the beginning of a text.

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// mostGroups is far above any real nesting and keeps a text of braces small in memory.
+const mostGroups = 10_000
+
 // group is the state of an RTF group.
 type group struct {
 	to       *run // where its text goes
@@ -59,6 +62,9 @@ func (b *builder) rtf() error {
 func (r *rtfReader) next() error {
 	switch c := r.s[r.i]; c {
 	case '{':
+		if len(r.stack) == mostGroups {
+			return ErrUnreadable
+		}
 		r.stack = append(r.stack, r.group)
 		r.owed, r.tight = 0, false
 		r.i++
@@ -254,6 +260,13 @@ func (r *rtfReader) word(word string, number int, has bool, start int) error {
 		if number > 0 {
 			return ErrEmbedded
 		}
+	case "xmlattrname": // of a marked date, whose year would stay while its text moves
+		name := r.s[r.i:min(len(r.s), r.i+20)]
+		if n := strings.IndexAny(name, `{}\`); n >= 0 && strings.EqualFold(strings.TrimSpace(name[:n]), "year") {
+			return ErrUnreadable
+		}
+	case "atndate":
+		return ErrUnreadable // its date is a number, as those of rtfStamps are
 	case "yr", "mo", "dy":
 		if r.date {
 			if r.dateFrom == 0 {
@@ -264,6 +277,9 @@ func (r *rtfReader) word(word string, number int, has bool, start int) error {
 	}
 	if rtfEmbedded[word] {
 		return ErrEmbedded
+	}
+	if rtfStamps[word] && number != 0 {
+		return ErrUnreadable
 	}
 	if text, ok := rtfText[word]; ok {
 		r.put(text, start, r.i)

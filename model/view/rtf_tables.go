@@ -20,13 +20,18 @@ var rtfAsides = map[string]bool{"info": false, "fonttbl": true, "colortbl": true
 	"title": false, "subject": false, "author": false, "operator": false, "keywords": false, "comment": false, "doccomm": false,
 	"manager": false, "company": false, "category": false, "hlinkbase": false, "bkmkstart": false, "bkmkend": false, "annotation": false,
 	"atnauthor": false, "atnid": false, "listtable": true, "filetbl": true, "revtbl": false, "rsidtbl": true, "latentstyles": true,
-	"generator": true, "datafield": false, "docvar": false, "listname": false, "falt": true}
+	"generator": true, "docvar": false, "listname": false, "falt": true}
 
 // rtfDates are the groups of an hour and day.
 var rtfDates = map[string]bool{"creatim": true, "revtim": true, "printim": true, "buptim": true}
 
+// rtfStamps are the words whose number is a date and hour, packed into its bits, of a
+// tracked change. The text's dates move, and these would tell by how much.
+var rtfStamps = map[string]bool{"revdttm": true, "revdttmdel": true, "crdate": true, "mvdate": true, "trdate": true, "srdate": true,
+	"pnrdate": true, "dfrdate": true}
+
 // rtfEmbedded are the groups of bytes that nobody can look into.
-var rtfEmbedded = map[string]bool{"pict": true, "objdata": true, "object": true, "themedata": true, "datastore": true}
+var rtfEmbedded = map[string]bool{"pict": true, "objdata": true, "object": true, "themedata": true, "datastore": true, "datafield": true}
 
 // codePages are those of one byte a character, by number.
 var codePages = map[int]encoding.Encoding{437: charmap.CodePage437, 708: charmap.ISO8859_6, 850: charmap.CodePage850,

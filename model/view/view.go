@@ -24,13 +24,14 @@ import (
 // Format says how a text is written.
 type Format string
 
-// The formats of texts. Those of XML and base64 are told, not read.
+// The formats of texts. Those of XML, base64 and JSON are told, not read.
 const (
 	Plain  Format = "plain"
 	HTML   Format = "html"
 	RTF    Format = "rtf"
 	XML    Format = "xml"
 	Base64 Format = "base64"
+	JSON   Format = "json" // with escapes; without, it is plain
 )
 
 // Auto is the setting by which each text's own bytes tell its format.

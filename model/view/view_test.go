@@ -45,19 +45,55 @@ func replaced(t *testing.T, source string, format Format, old, new string) strin
 
 func TestFormats(t *testing.T) {
 	for text, want := range map[string]Format{
-		"Seen today. BP <120/80, K>3.5 & stable.":             Plain,
-		"From: John <john.smith@example.org>":                 Plain,
-		"R&D; AT&T; x&y;":                                     Plain,
-		`{\rtf1\ansi x}`:                                      RTF,
-		"\uFEFF <!DOCTYPE html><p>x":                          HTML,
-		"one<br>line":                                         HTML,
-		"Ren&eacute;e":                                        HTML,
-		`<?xml version="1.0"?><ClinicalDocument xmlns="x"/>`:  XML,
-		`<?xml version="1.0"?><!DOCTYPE html><html/>`:         HTML,
-		"<Note><Who>John</Who></Note>\n":                      XML,
-		"<Smith> said that he </b> was well":                  HTML,
-		strings.Repeat("UGF0aWVudCBKb2huIFNtaXRoIHNlZW4u", 3): Base64,
-		strings.Repeat("0123456789abcdef", 4):                 Plain, // a digest
+		"Seen today. BP <120/80, K>3.5 & stable.":                                   Plain,
+		"From: John <john.smith@example.org>":                                       Plain,
+		"R&D; AT&T; x&y;":                                                           Plain,
+		`{\rtf1\ansi x}`:                                                            RTF,
+		"\uFEFF <!DOCTYPE html><p>x":                                                HTML,
+		"one<br>line":                                                               HTML,
+		"Ren&eacute;e":                                                              HTML,
+		`<?xml version="1.0"?><ClinicalDocument xmlns="x"/>`:                        XML,
+		`<?xml version="1.0"?><!DOCTYPE html><html/>`:                               HTML,
+		"<Note><Who>John</Who></Note>\n":                                            XML,
+		"<Smith> said that he </b> was well":                                        HTML,
+		strings.Repeat("UGF0aWVudCBKb2huIFNtaXRoIHNlZW4u", 3):                       Base64,
+		strings.Repeat("0123456789abcdef", 4):                                       Plain, // a digest
+		strings.Repeat("0123456789abcdef", 8):                                       Plain,
+		strings.Repeat("7b5c727466", 13):                                            Base64, // hexadecimal digits
+		"0x" + strings.Repeat("7B5C727466", 13):                                     Base64,
+		strings.Repeat("1234567890", 20):                                            Plain, // a number
+		strings.Repeat("120\n", 50):                                                 Plain,
+		strings.Repeat("=", 80):                                                     Plain,
+		strings.Repeat("-", 80) + "\n":                                              Plain,
+		"data:application/pdf;base64,JVBERi0xLjQKJcOkw7zD":                          Base64,
+		"![scan](data:image/png;base64,iVBORw0KGgo=)":                               Base64,
+		"UGF0aWVudCBKb2huIFNtaXRoIHNlZW4gb24gMDMvMTIvMjAxNC4gTVJOIDk5ODk5MQ":        Base64, // no padding
+		"UGF0aWVudCBKb2huIFNtaXRoIHNlZW4gb24gMDMvMTIvMjAxNC4gTVJOIDk5ODk5M":         Base64, // cut off
+		"UGF0-WVudCBKb2hu_FNtaXRoIHNlZW4gb24gMDMvMTIvMjAxNC4gTVJOIDk5ODk5MQ==":      Base64, // of addresses
+		"pneumonoultramicroscopicsilicovolcanoconiosispneumonoultramicroscopic":     Plain,
+		"ProgressNoteOfMassachusettsGeneralHospital2014VisitSummaryReportOfTheDays": Plain,
+		"Progress-Note-2014-03-12-Massachusetts-General-Hospital-Visit-Summary":     Plain,
+		"Records/Smith/Notes2014/March/ProgressNoteOfMassachusettsGeneralHospitals": Plain,
+		"3f2b1c9e-7a64-4d0b-9a55-1c2d3e4f5a6b-3f2b1c9e-7a64-4d0b-9a55-1c2d3e4f5a6":  Plain,
+		`<section xmlns="urn:hl7-org:v3"><id extension="998991"/></section>`:        XML,
+		`<!-- made by x --><ClinicalDocument xmlns="urn:hl7-org:v3"/>`:              XML,
+		`<?made by="x"?><n1:section xmlns:n1="urn:hl7-org:v3"><n1:text>cut`:         XML,
+		`<title><text xmlns="urn:hl7-org:v3">x`:                                     XML,
+		`<section xmlns="urn:other"><title>x</title>`:                               XML,
+		`<div xmlns="http://www.w3.org/1999/xhtml"><p>x</p></div>`:                  HTML, // as in FHIR
+		`<html xmlns:o="urn:x" xmlns="http://www.w3.org/TR/REC-html40"><p>x`:        HTML, // as Word writes it
+		`<html xmlns:n1="urn:hl7-org:v3"><body>x`:                                   HTML, // as CDA.xsl makes it
+		`<div xmlns:n1="urn:hl7-org:v3"><p>x</p></div>`:                             HTML,
+		`<!-- x --><html><p>y`:                                                      HTML,
+		`<!--StartFragment--><p>y</p>`:                                              HTML,
+		`{"note":"Seen by Garc\u00eda on 03\/12\/2014\nsmith called"}`:              JSON,
+		` ["a\tb"]`:                             JSON,
+		`{"note":"<p>Seen by Garc\u00eda</p>"}`: JSON,
+		`{"note":"Seen today"}`:                 Plain,
+		`[**2014-3-12**] seen \ well`:           Plain,
+		`see <iframe src="x"></iframe>`:         HTML,
+		`see <OBJECT data=x>`:                   HTML,
+		`<svg><text>John</text></svg>`:          HTML,
 	} {
 		if got := Of(text); got != want {
 			t.Errorf("%q is %s, not %s", text, got, want)
@@ -65,6 +101,19 @@ func TestFormats(t *testing.T) {
 	}
 	if !Mojibake("RenÃ©e") || !Mojibake("itâ€™s") || Mojibake("Renée São Ângela") {
 		t.Error("mojibake")
+	}
+}
+
+func TestOpaque(t *testing.T) {
+	for value, want := range map[string]bool{
+		"J\x00o\x00h\x00n\x00 \x00S\x00": true, "Progress note\x00\x00": false, "a\x00\u2028b \x00": false, "\x00J\x00o": true,
+		`{"a":"Garc\u00eda"}`: true, `{"a":"b"}`: false,
+		"<b>a</b> c": false, `<img src="data:image/png;base64,AA">`: true,
+		"<b>a</b><br>": true, strings.Repeat("7b5c727466", 13): true, "Discharge summary": false,
+	} {
+		if got := Opaque(value); got != want {
+			t.Errorf("%q: %t", value, got)
+		}
 	}
 }
 
@@ -140,13 +189,36 @@ func TestReplaced(t *testing.T) {
 
 func TestWhatIsNotRead(t *testing.T) {
 	for source, want := range map[string]error{
-		`{\rtf1{\pict\wmetafile8 0100}}`:                     ErrEmbedded,
-		`{\rtf1\bin4 abcd}`:                                  ErrEmbedded,
-		`<img src="data:image/png;base64,AAAA">`:             ErrEmbedded,
-		`<p><style>a{background:url(data:x;base64,AA)}`:      ErrEmbedded,
-		`{\rtf1\ansicpg932 \'83\'41}`:                        ErrUnreadable,
-		`{\rtf1\uc9\u32 JohnSmith}`:                          ErrUnreadable,
-		`<?xml version="1.0"?><ClinicalDocument xmlns="x"/>`: ErrUnreadable,
+		`{\rtf1{\pict\wmetafile8 0100}}`:                                                                  ErrEmbedded,
+		`{\rtf1\bin4 abcd}`:                                                                               ErrEmbedded,
+		`<img src="data:image/png;base64,AAAA">`:                                                          ErrEmbedded,
+		`<p><style>a{background:url(data:x;base64,AA)}`:                                                   ErrEmbedded,
+		`<p>ok</p><img src="data:image/jpeg;base64,/9j/`:                                                  ErrEmbedded,
+		`<p>ok</p><img src="data&#58;image/svg+xml,%3Csvg`:                                                ErrEmbedded,
+		`<p>x</p><img src="data:image/png;base64,AA" data-loaded>`:                                        ErrEmbedded,
+		`<p>x</p><img src="data:image/svg+xml,x" data-loaded>`:                                            ErrEmbedded,
+		`<p><x-image src="data:image/png;base64,AAAA">`:                                                   ErrEmbedded,
+		`<iframe src="data:application/pdf;base64,AAAA"></iframe>`:                                        ErrEmbedded,
+		`<object data="data:application/pdf;base64,AAAA">`:                                                ErrEmbedded,
+		`<embed src="data:application/pdf;base64,AAAA">`:                                                  ErrEmbedded,
+		`<svg><image href="data:image/png;base64,AAAA"/></svg>`:                                           ErrEmbedded,
+		`<p>data:application/pdf;base64,AAAA</p>`:                                                         ErrEmbedded,
+		`<p><st1:date Year="2014" Day="12" Month="3" w:st="on">March 12, 2014</st1:date>`:                 ErrUnreadable,
+		`<p><x year=2014 month=3 day=12>`:                                                                 ErrUnreadable,
+		`<p data-year="2014" year="2014" month="3">`:                                                      nil,
+		`{\rtf1{\*\xmlopen\xmlns2{\factoidname date}{\xmlattr{\xmlattrname Year}{\xmlattrvalue 2014}}}x}`: ErrUnreadable,
+		`{\rtf1{\*\xmlopen\xmlns2{\factoidname place}{\xmlattr{\xmlattrname City}{\xmlattrvalue x}}}x}`:   nil,
+		`{\rtf1{\revised\revauth1\revdttm1234567890 x}}`:                                                  ErrUnreadable,
+		`{\rtf1{\deleted\revdttmdel1234567890 x}}`:                                                        ErrUnreadable,
+		`{\rtf1\crauth1\crdate1234567890 x}`:                                                              ErrUnreadable,
+		`{\rtf1\pnrdate0\revdttm0 x}`:                                                                     nil,
+		`{\rtf1{\*\annotation{\*\atndate 1234567890}x}}`:                                                  ErrUnreadable,
+		`{\rtf1{\field{\*\fldinst HYPERLINK x{\*\datafield 6a006f0068006e00}}{\fldrslt y}}}`:              ErrEmbedded,
+		`{\rtf1` + strings.Repeat("{", mostGroups):                                                        ErrUnreadable,
+		`{"note":"Garc\u00eda"}`:                                                                          ErrUnreadable,
+		`{\rtf1\ansicpg932 \'83\'41}`:                                                                     ErrUnreadable,
+		`{\rtf1\uc9\u32 JohnSmith}`:                                                                       ErrUnreadable,
+		`<?xml version="1.0"?><ClinicalDocument xmlns="x"/>`:                                              ErrUnreadable,
 	} {
 		if _, err := New(source, Auto); !errors.Is(err, want) {
 			t.Errorf("%q: %v", source, err)
@@ -246,7 +318,8 @@ s</pre><textarea>t</textarea><![CDATA[u]]><?v w?></p><table><tr><td>x</td></tr><
 func TestLongDocuments(t *testing.T) {
 	for _, s := range []string{"<!--" + strings.Repeat("<", 1<<20) + "-->", strings.Repeat("<p>", 1<<18), strings.Repeat("&", 1<<20) + "<br>",
 		strings.Repeat("&amp;", 1<<18), "<br title=\"" + strings.Repeat("%41", 1<<18) + "\">", strings.Repeat("<a title=x>", 1<<17),
-		`{\rtf1 ` + strings.Repeat("{", 1<<18), `{\rtf1 ` + strings.Repeat(`\'e9`, 1<<18), `{\rtf1 ` + strings.Repeat(`\u233?`, 1<<17),
+		`{\rtf1 ` + strings.Repeat("{", mostGroups-1), `{\rtf1 ` + strings.Repeat("{}", 1<<18),
+		`{\rtf1 ` + strings.Repeat(`\'e9`, 1<<18), `{\rtf1 ` + strings.Repeat(`\u233?`, 1<<17),
 		strings.Repeat("a", 1<<20) + "<br>", "<!--" + strings.Repeat("<p ", 1<<18), strings.Repeat("<", 1<<20), strings.Repeat("</", 1<<19)} {
 		v, err := New(s, Auto)
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,18 +38,20 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 		return Suggestion{table.RoleDrop, "its first values are all null"}
 	case c.Text && share(s.Values, utf8.ValidString) < 1 && len(s.Values) > 0:
 		return Suggestion{table.RoleDrop, "it holds bytes that nobody can look into"}
-	case c.Text && share(s.Values, isDay) > 0.8 && !c.List:
+	case c.Text && share(s.Values, deid.Day) > 0.8 && !c.List:
 		return Suggestion{table.RoleDate, "its values read like dates"}
-	case c.Int && share(s.Values, deid.CompactDay) > 0.9:
+	case (c.Int || c.Number) && share(s.Values, deid.CompactDay) > 0.9:
 		return Suggestion{table.RoleDrop, "its values read like dates written as numbers (yyyymmdd); write them as dates to have them moved"}
 	case c.Text && share(s.Values, isProse) > 0.2:
 		return Suggestion{table.RoleText, "its values are sentences"}
 	case has("name", "names", "surname", "phone", "telephone", "email", "address", "street", "ssn", "birth", "dob") &&
 		!has("file", "table", "column", "drug", "test"):
 		return Suggestion{table.RoleDrop, "its name says that it identifies people"}
-	case has("id", "identifier", "mrn", "num", "number", "accession", "hadm", "csn", "key", "uuid", "guid") && !has("concept") &&
-		(c.Text || c.Int) && !c.List:
+	case has(ids...) && !has("concept") && (c.Text || c.Int) && !c.List:
 		return Suggestion{table.RoleID, "its name says that it is an id, and its values need the same pseudonyms wherever they stand"}
+	case has(ids...) && !has("concept") && c.Number && whole(s):
+		return Suggestion{table.RoleDrop,
+			"its name says that it is an id, which a decimal or floating-point number cannot be; cast it to BIGINT or VARCHAR for the role id"}
 	case has("line") && c.Int && !c.List && share(s.Values, isLine) == 1:
 		return Suggestion{table.RoleLine, "its name and values number the lines of notes: the rows of one document id are read as one note"}
 	case has("concept") && c.Int:
@@ -67,10 +68,20 @@ func Suggest(c table.Column, s table.Sample) Suggestion {
 			distinct(s.Values))}
 	case c.Int:
 		return Suggestion{table.RoleDrop, "it holds integers that are nearly all different, as ids are"}
+	case c.Number && whole(s) && len(s.Values) > 20 && distinct(s.Values) > len(s.Values)/2:
+		return Suggestion{table.RoleDrop, "it holds integers, in decimals or floating-point numbers, that are mostly different, as ids are"}
 	case strings.Contains(c.Type, "BYTE_ARRAY"):
 		return Suggestion{table.RoleDrop, "it holds bytes that nobody can look into"}
 	}
 	return Suggestion{table.RoleKeep, "it holds numbers or flags"}
+}
+
+// ids are the words by which columns of ids are called.
+var ids = []string{"id", "identifier", "mrn", "num", "number", "accession", "hadm", "csn", "key", "uuid", "guid"}
+
+// whole tells whether no value has a fraction, as that of a measurement has.
+func whole(s table.Sample) bool {
+	return !slices.ContainsFunc(s.Values, func(v string) bool { return strings.Contains(v, ".") })
 }
 
 // words cuts a column's path into lower-case words: "visit.startDate" is visit,
@@ -110,23 +121,6 @@ func distinct(values []string) int {
 	all := slices.Clone(values)
 	slices.Sort(all)
 	return len(slices.Compact(all))
-}
-
-// isDay tells whether a string is a date in one of the usual forms, with or
-// without a time of day.
-func isDay(s string) bool {
-	s = strings.TrimSpace(s)
-	for _, layout := range []string{"2006-01-02", "2006/01/02", "01/02/2006", "1/2/2006", "02/01/2006", "2/1/2006", "02.01.2006",
-		"02-Jan-2006", "Jan 2, 2006", "20060102"} {
-		head, _, _ := strings.Cut(s, "T")
-		if strings.Count(layout, " ") == 0 {
-			head, _, _ = strings.Cut(head, " ")
-		}
-		if _, err := time.Parse(layout, head); err == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // isProse tells whether a value has several words in lower case, as sentences do.

@@ -25,6 +25,9 @@ func TestSuggest(t *testing.T) {
 		return table.Column{Path: path, Text: true, Type: "optional BYTE_ARRAY (string)"}
 	}
 	number := func(path string) table.Column { return table.Column{Path: path, Int: true, Type: "optional INT64"} }
+	decimal := func(path string) table.Column {
+		return table.Column{Path: path, Number: true, Type: "optional INT64 (DECIMAL)"}
+	}
 	for _, test := range []struct {
 		column table.Column
 		values []string
@@ -45,7 +48,14 @@ func TestSuggest(t *testing.T) {
 		{text("author"), many("u%d", 100), table.RoleDrop},
 		{number("seq"), same("3"), table.RoleKeep},
 		{number("value"), many("%d", 100), table.RoleDrop},
-		{table.Column{Path: "score", Type: "optional DOUBLE"}, nil, table.RoleKeep},
+		{table.Column{Path: "score", Type: "optional DOUBLE", Number: true}, nil, table.RoleKeep},
+		{decimal("mrn"), many("%d", 100), table.RoleDrop},
+		{decimal("visit_id"), nil, table.RoleDrop},
+		{decimal("patient"), many("%d", 100), table.RoleDrop},
+		{decimal("admitted"), same("20140304"), table.RoleDrop},
+		{decimal("value_as_number"), many("%d.5", 100), table.RoleKeep},
+		{decimal("heart_rate"), same("72"), table.RoleKeep},
+		{decimal("unit_concept_id"), same("8840"), table.RoleKeep},
 		{table.Column{Path: "scan", Type: "optional BYTE_ARRAY (annotated)"}, nil, table.RoleDrop},
 		{text("raw"), same("\xff\x00"), table.RoleDrop},
 		{text("empty"), nil, table.RoleDrop},

@@ -104,7 +104,7 @@ type IdentifierReader struct {
 
 // OpenIdentifiers opens a table of known identifiers. name is the path that
 // errors use. Patient ids are strings or integers, without nulls; birth_date may
-// be a DATE or a TIMESTAMP too; the others hold strings, integers or lists of
+// be a DATE or a TIMESTAMP too, which is at midnight where it is in UTC; the others hold strings, integers or lists of
 // these, and people also several names with semicolons between. A column without
 // a role is an error, unless it has no type as all was null when it was written.
 func OpenIdentifiers(r io.ReaderAt, size int64, name string, columns IdentifierColumns) (*IdentifierReader, error) {

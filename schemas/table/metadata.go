@@ -25,6 +25,7 @@ const (
 	seName        = 4
 	seNumChildren = 5
 	seConverted   = 6
+	seScale       = 7
 	seLogical     = 10
 
 	// RowGroup

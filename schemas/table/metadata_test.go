@@ -18,7 +18,7 @@ func TestFieldIDs(t *testing.T) {
 		{format.FileMetaData{}, map[string]int16{"Version": fmVersion, "Schema": fmSchema, "NumRows": fmNumRows, "RowGroups": fmRowGroups,
 			"KeyValueMetadata": fmKeyValues, "CreatedBy": fmCreatedBy, "ColumnOrders": fmColumnOrders, "EncryptionAlgorithm": fmEncryption}},
 		{format.SchemaElement{}, map[string]int16{"Type": seType, "TypeLength": seTypeLength, "RepetitionType": seRepetition, "Name": seName,
-			"NumChildren": seNumChildren, "ConvertedType": seConverted, "LogicalType": seLogical}},
+			"NumChildren": seNumChildren, "ConvertedType": seConverted, "Scale": seScale, "LogicalType": seLogical}},
 		{format.RowGroup{}, map[string]int16{"Columns": rgColumns, "TotalByteSize": rgTotalByteSize, "NumRows": rgNumRows,
 			"SortingColumns": rgSorting,
 			"FileOffset":     rgFileOffset, "TotalCompressedSize": rgTotalCompressed, "Ordinal": rgOrdinal}},

@@ -44,6 +44,8 @@ type Column struct {
 	List bool   // inside a list or map
 	Text bool   // a string
 	Int  bool   // an integer
+
+	Number bool // a decimal or floating-point number
 }
 
 // UnassignedError says that columns have no role.
@@ -82,7 +84,7 @@ func describe(leaf *node) Column {
 	bits, _ := leaf.integer()
 	return Column{
 		Path: leaf.dotted(), Top: leaf.path[0], Type: leaf.typeName(), List: leaf.maxRep > 0,
-		Date: leaf.isDate(), Text: leaf.isString(), Int: bits > 0,
+		Date: leaf.isDate(), Text: leaf.isString(), Int: bits > 0, Number: leaf.isNumber(),
 	}
 }
 
@@ -202,10 +204,10 @@ func (b *Binding) dropOthers(n *node) error {
 	return nil
 }
 
-// look binds the strings and integers that are kept, so that rows hold them.
+// look binds the strings and numbers that are kept, so that rows hold them.
 func (b *Binding) look() {
 	for _, leaf := range b.f.leaves {
-		if bits, _ := leaf.integer(); b.roles[leaf] == RoleKeep && (leaf.isString() || bits > 0) {
+		if bits, _ := leaf.integer(); b.roles[leaf] == RoleKeep && (leaf.isString() || bits > 0 || leaf.isNumber()) {
 			b.kept = append(b.kept, len(b.columns))
 			b.columns = append(b.columns, bound{leaf: leaf, dict: true})
 			b.lists = b.lists || leaf.maxRep > 0

@@ -3,8 +3,10 @@ package table
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -249,5 +251,67 @@ func TestKeptValues(t *testing.T) {
 	slices.Sort(kept)
 	if !slices.Equal(kept, want) {
 		t.Errorf("got  %q\nwant %q", kept, want)
+	}
+}
+
+// Decimals and floating-point numbers are looked at where they are integers: record
+// numbers are written so by Oracle, Spark and pandas.
+func TestKeptNumbers(t *testing.T) {
+	type row struct {
+		ID    string   `parquet:"note_id"`
+		Text  string   `parquet:"text"`
+		MRN   int64    `parquet:"mrn,decimal(0:18)"`
+		Cents int32    `parquet:"cents,decimal(2:9)"`
+		Long  [16]byte `parquet:"long,decimal(3:38)"`
+		F     float32  `parquet:"f"`
+		D     *float64 `parquet:"d,optional"`
+	}
+	long := func(n int64) (b [16]byte) {
+		binary.BigEndian.PutUint64(b[8:], uint64(n))
+		if n < 0 {
+			binary.BigEndian.PutUint64(b[:8], math.MaxUint64)
+		}
+		return b
+	}
+	d := func(x float64) *float64 { return &x }
+	raw := parquetOf(t, []row{
+		{"1", "a", 998991, 1234500, long(8814421000), 17, d(8814421)},
+		{"2", "b", 0, 1234501, long(8814421001), 0.5, nil},
+		{"3", "c", -5, -5, long(-7000), float32(math.Inf(1)), d(math.NaN())},
+		{"4", "d", 20140312, 0, long(0), 0, d(math.Copysign(0, -1))},
+	})
+	b, err := openBytes(t, raw).Bind(Columns{DocumentID: "note_id", Text: []string{"text"}, Look: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	rewrite(t, b, func(row int64, r *Row) {
+		for _, k := range r.Kept(nil) {
+			kept = append(kept, fmt.Sprint(row, k.Column, "=", k.Value))
+		}
+	})
+	slices.Sort(kept)
+	want := []string{"0cents=12345", "0d=8814421", "0f=17", "0long=8814421", "0mrn=998991", "1mrn=0", "2long=-7", "2mrn=-5",
+		"3cents=0", "3d=0", "3f=0", "3long=0", "3mrn=20140312"}
+	if !slices.Equal(kept, want) {
+		t.Errorf("got  %q\nwant %q", kept, want)
+	}
+	for path, want := range map[string]string{"cents": "[12345 12345.01 -0.05 0]", "long": "[8814421 8814421.001 -7 0]",
+		"d": "[8814421 NaN 0]"} {
+		s, err := b.File().Sample(path, 10)
+		if err != nil || fmt.Sprint(s.Values) != want {
+			t.Errorf("%s: %v (%v), want %s", path, s.Values, err, want)
+		}
+	}
+	for _, name := range testFiles(t) {
+		b, err := openBytes(t, readTestFile(t, name)).Bind(Columns{DocumentID: "note_id", Text: []string{"text"}, Look: true})
+		if err != nil {
+			continue // not of notes
+		}
+		rewrite(t, b, func(row int64, r *Row) {
+			if r.Kept(nil); row == 1 {
+				r.Quarantine("test")
+			}
+		})
 	}
 }

@@ -82,11 +82,12 @@ func (r *Row) SetText(i int, text string) error {
 // Kept is a value of a column that is released as it is.
 type Kept struct {
 	Column string // its path
-	Value  string // an integer in decimal
+	Value  string // a number in decimal
 }
 
 // Kept returns the row's values, no nulls, of the columns that Columns.Look
-// asks for.
+// asks for. Of decimals and floating-point numbers, those that are integers: no
+// other is an id.
 func (r *Row) Kept(to []Kept) []Kept {
 	for _, c := range r.b.kept {
 		leaf := r.b.columns[c].leaf
@@ -95,8 +96,17 @@ func (r *Row) Kept(to []Kept) []Kept {
 			values = r.lists[c]
 		}
 		for i := range values {
-			if id := idOf(leaf, &values[i]); !id.Null {
-				to = append(to, Kept{Column: leaf.dotted(), Value: id.Text})
+			if isNull(&values[i]) {
+				continue
+			}
+			text, ok := "", true
+			if leaf.isNumber() {
+				text, ok = numberOf(leaf, &values[i])
+			} else {
+				text = idOf(leaf, &values[i]).Text
+			}
+			if ok {
+				to = append(to, Kept{Column: leaf.dotted(), Value: text})
 			}
 		}
 	}

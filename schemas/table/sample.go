@@ -7,7 +7,7 @@ import (
 
 // Sample is what the first rows of a column hold.
 type Sample struct {
-	Values []string // strings, integers in decimal, and dates as YYYY-MM-DD; nothing of other types
+	Values []string // strings, numbers in decimal, and dates as YYYY-MM-DD; nothing of other types
 	Nulls  int      // among the values that were read
 }
 
@@ -48,6 +48,9 @@ func (f *File) Sample(path string, n int) (s Sample, err error) {
 			case leaf.isString() || bits > 0:
 				d := detach(v)
 				s.Values = append(s.Values, idOf(leaf, &d).Text)
+			case leaf.isNumber():
+				text, _ := numberOf(leaf, v)
+				s.Values = append(s.Values, text)
 			case leaf.isDate():
 				if d := dateOf(leaf, v); d.HasDay {
 					s.Values = append(s.Values, time.Unix(d.Day*secondsPerDay, 0).UTC().Format("2006-01-02"))

@@ -126,6 +126,17 @@ func dateOf(leaf *node, v *parquet.Value) Date {
 	}
 }
 
+// atMidnight tells whether a date has no time of day.
+func (n *node) atMidnight(v *parquet.Value) bool {
+	if kind := n.dateKind(); kind >= dateMillis && kind <= dateNanos {
+		return v.Int64()%kind.perDay() == 0
+	} else if kind == dateInt96 {
+		x := v.Int96()
+		return x[0] == 0 && x[1] == 0
+	}
+	return true
+}
+
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {

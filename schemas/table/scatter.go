@@ -21,12 +21,23 @@ type Place struct {
 	Of                func(patient, document ID) roworder.Key
 }
 
-// SchemaDigest returns the SHA-256 of the schema, in hex. Files of one digest hold
-// rows of one form.
+// SchemaDigest returns the SHA-256 of the schema and of the settings by which it is
+// read, in hex. Files of one digest hold rows of one form: dates that Spark wrote by
+// the calendar of before 1582 say so in the footer alone.
 func (f *File) SchemaDigest() string {
 	h := sha256.New()
 	for i := range f.elements {
 		h.Write(appendValue(nil, &f.elements[i]))
+	}
+	var settings []string
+	for _, kv := range f.meta.items(fmKeyValues) {
+		if key := kv.str(kvKey); plainKeys[key] {
+			settings = append(settings, fmt.Sprintf("%q=%q", key, kv.str(kvValue)))
+		}
+	}
+	slices.Sort(settings)
+	for _, s := range settings {
+		h.Write([]byte(s))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

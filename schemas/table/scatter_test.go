@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/palimpsest-deid/palimpsest/model/roworder"
 )
 
@@ -183,5 +185,31 @@ func TestGatherRefuses(t *testing.T) {
 			t.Errorf("%s was merged with %s", name, testFiles(t)[0])
 		}
 		return
+	}
+}
+
+// Files that say otherwise how their dates are to be read are of another form: one file
+// made of both would have the settings of the first alone.
+func TestSchemaDigestHasSettings(t *testing.T) {
+	type row struct {
+		ID string `parquet:"note_id"`
+	}
+	of := func(pairs ...string) string {
+		var options []parquet.WriterOption
+		for i := 0; i < len(pairs); i += 2 {
+			options = append(options, parquet.KeyValueMetadata(pairs[i], pairs[i+1]))
+		}
+		return openBytes(t, parquetOf(t, []row{{"1"}}, options...)).SchemaDigest()
+	}
+	const legacy, zone = "org.apache.spark.legacyDateTime", "org.apache.spark.timeZone"
+	plain := of()
+	if of("somebody", "x") != plain {
+		t.Error("what somebody attached counts")
+	}
+	if of(legacy, "") == plain || of(legacy, "", zone, "UTC") == of(legacy, "", zone, "Europe/Madrid") {
+		t.Error("a setting does not count")
+	}
+	if of(legacy, "", zone, "UTC") != of(zone, "UTC", legacy, "") {
+		t.Error("the order of settings counts")
 	}
 }

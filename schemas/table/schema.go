@@ -24,6 +24,7 @@ type node struct {
 	logical    int16 // member of the LogicalType union, 0 for none
 	annotation *value
 	converted  int
+	scale      int // of a decimal: digits behind the point
 }
 
 // dotted returns the path as users write it.
@@ -68,6 +69,10 @@ func parseSchema(elements []value) (root *node, leaves []*node, err error) {
 		n.converted = int(e.intOr(seConverted, convNone))
 		if l := e.get(seLogical); l != nil && len(l.fields) == 1 {
 			n.logical, n.annotation = l.fields[0].id, &l.fields[0].v
+		}
+		n.scale = int(e.intOr(seScale, 0))
+		if n.logical == logDecimal {
+			n.scale = int(n.annotation.intOr(1, int64(n.scale)))
 		}
 		if isLeaf {
 			if parent == nil {
@@ -269,6 +274,21 @@ func (n *node) dateKind() dateType {
 		}
 	}
 	return dateNone
+}
+
+// isInstant tells whether a leaf holds timestamps in UTC, and not by a clock on a wall.
+func (n *node) isInstant() bool {
+	switch n.dateKind() {
+	case dateInt96:
+		return true
+	case dateMillis, dateMicros, dateNanos:
+		if n.logical == 0 { // an older writer, which had no other
+			return true
+		}
+		utc := n.annotation.get(1)
+		return utc != nil && utc.kind == tTrue
+	}
+	return false
 }
 
 // ordered tells whether the order of the type, which readers apply to

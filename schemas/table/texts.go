@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -17,7 +18,7 @@ type TextColumn struct {
 	Role     string // what messages call it, such as "patient id"; may be empty
 	Required bool   // it is an error if the file lacks it; any other holds nothing then
 	Lists    bool   // it may hold lists
-	Dates    bool   // it may hold a DATE or a TIMESTAMP, read as YYYY-MM-DD in UTC
+	Dates    bool   // it may hold a DATE, or a TIMESTAMP that stands for a day, read as YYYY-MM-DD
 	Floats   bool   // it may hold floating-point numbers
 }
 
@@ -150,6 +151,9 @@ func (t *Texts) EachOf(ctx context.Context, group int, do func(*TextRow) error) 
 				if isNull(&values[k]) {
 					continue
 				}
+				if c.leaf.isInstant() && !c.leaf.atMidnight(&values[k]) {
+					return r.Error(i, errNoDay)
+				}
 				if c.leaf.phys != physByteArray || string(values[k].ByteArray()) != before[i] {
 					before[i] = textOf(c.leaf, &values[k])
 				}
@@ -162,6 +166,11 @@ func (t *Texts) EachOf(ctx context.Context, group int, do func(*TextRow) error) 
 	}
 	return nil
 }
+
+// errNoDay says that a timestamp stands for no day. A day that was written as midnight
+// somewhere east of Greenwich would be read as the day before.
+var errNoDay = errors.New("the column holds dates as timestamps in UTC, and one is not at midnight, so that its day depends " +
+	"on a time zone; cast the column to DATE in the zone in which it was written")
 
 // One returns the value of a column without lists; ok is false for null.
 func (r *TextRow) One(column int) (text string, ok bool) {

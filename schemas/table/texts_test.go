@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go/deprecated"
 )
 
 // Every type that can be read as text, null, and lists.
@@ -69,6 +72,49 @@ func TestTexts(t *testing.T) {
 	} {
 		if _, err := f.Texts(column); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", column, err, want)
+		}
+	}
+}
+
+// A day that was written as a moment in UTC is refused where it is none: it may be that
+// of the day before. Times by a clock on a wall have their own day.
+func TestDaysOfTimestamps(t *testing.T) {
+	midnight := time.Date(1960, 3, 12, 0, 0, 0, 0, time.UTC)
+	madrid := midnight.Add(-time.Hour)
+	type utc struct {
+		Day time.Time `parquet:"day,timestamp(microsecond)"`
+	}
+	type wall struct {
+		Day time.Time `parquet:"day,timestamp(microsecond:local)"`
+	}
+	type int96 struct {
+		Day deprecated.Int96 `parquet:"day"`
+	}
+	julian := uint32(julianEpoch + midnight.Unix()/secondsPerDay)
+	for name, test := range map[string]struct {
+		file []byte
+		want string // empty where it is refused
+	}{
+		"UTC, midnight":   {parquetOf(t, []utc{{midnight}}), "1960-03-12"},
+		"UTC, an hour":    {parquetOf(t, []utc{{midnight}, {madrid}}), ""},
+		"wall":            {parquetOf(t, []wall{{madrid}}), "1960-03-11"},
+		"INT96, midnight": {parquetOf(t, []int96{{deprecated.Int96{0, 0, julian}}}), "1960-03-12"},
+		"INT96, an hour":  {parquetOf(t, []int96{{deprecated.Int96{1, 0, julian}}}), ""},
+	} {
+		texts, err := openBytes(t, test.file).Texts(TextColumn{Name: "day", Dates: true, Lists: true})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := ""
+		err = texts.Each(t.Context(), func(r *TextRow) error { got = r.Values[0][0]; return nil })
+		switch {
+		case test.want == "":
+			if err == nil || !strings.Contains(err.Error(), `column "day"`) || !strings.Contains(err.Error(), "cast the column to DATE") ||
+				strings.Contains(err.Error(), "1960") {
+				t.Errorf("%s: %v", name, err)
+			}
+		case err != nil || got != test.want:
+			t.Errorf("%s: %q, %v, want %s", name, got, err, test.want)
 		}
 	}
 }
