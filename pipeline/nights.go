@@ -94,7 +94,7 @@ func checkNotDone(ctx context.Context, c transforms.Config) error {
 
 // batch refuses a night whose notes tell, by being few days', by how much their dates
 // moved, as far as the files' footers tell.
-func (p *Preparation) batch(context.Context) error {
+func (p *Preparation) batch(ctx context.Context) error {
 	c := p.Config
 	switch {
 	case c.Nights == nil:
@@ -112,10 +112,19 @@ func (p *Preparation) batch(context.Context) error {
 	if p.Inputs == nil {
 		return nil
 	}
-	if why := transforms.DatedBatch(p.Config, p.Inputs.Days); why != "" {
-		return fault.Mark(fault.Refused, errors.New(why))
+	if err := transforms.CheckIDs(ctx, c, p.Columns); err != nil || c.Nights == nil {
+		return err
 	}
-	return nil
+	why := transforms.DatedBatch(c, p.Inputs.Days)
+	if why == "" {
+		return nil
+	}
+	// Of a part of the input not even that part need be released, and if it is, Commit looks.
+	some, err := transforms.SomeSeen(ctx, c)
+	if some || err != nil {
+		return err
+	}
+	return fault.Mark(fault.Refused, errors.New(why))
 }
 
 // wordsOf returns how many words of a sample are in each language.

@@ -50,13 +50,12 @@ const languageNotes = 200
 // lines that say what the job will run with and what becomes of each column.
 func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, summary string, err error) {
 	p := &Preparation{Config: c}
-	first, then := p.taggers, p.footers
+	// Places come once all is there that tells the job from others, as its lock does.
+	steps := []func(context.Context) error{checkSomeRunner, p.taggers, p.night, p.columns, p.places, p.footers}
 	if len(c.Inputs) == 0 { // whether there is anything to tag, footers tell
-		first, then = then, first
+		steps = []func(context.Context) error{checkSomeRunner, p.columns, p.footers, p.taggers, p.night, p.places}
 	}
-	for _, step := range []func(context.Context) error{
-		checkSomeRunner, first, p.night, p.places, then, p.batch, p.known, p.rows, p.language, p.gate,
-	} {
+	for _, step := range append(steps, p.batch, p.known, p.rows, p.language, p.gate) {
 		if err := step(ctx); err != nil {
 			return p.Config, "", err
 		}
@@ -71,21 +70,21 @@ func Prepare(ctx context.Context, c transforms.Config) (_ transforms.Config, sum
 func Examine(ctx context.Context, c transforms.Config, notes int) (*Preparation, error) {
 	p, inputs := &Preparation{Config: c}, &Preparation{Config: c}
 	read := make(chan error, 1)
-	go func() { read <- inputs.footersAnyway(ctx) }() // takes nothing that the taggers bring
+	incomplete := inputs.columns(ctx)
+	p.take(inputs)
+	go func() { read <- inputs.footersAnyway(ctx, incomplete) }() // takes nothing that the taggers bring
 	footers := func(context.Context) error {
 		err := <-read
 		p.take(inputs)
 		return err
 	}
 	var errs []error
-	first, then := p.taggers, footers
+	steps := []func(context.Context) error{checkSomeRunner, p.taggers, p.nightToCome, p.freePlaces, footers}
 	if len(c.Inputs) == 0 {
-		first, then = then, first
+		steps = []func(context.Context) error{checkSomeRunner, footers, p.taggers, p.nightToCome, p.freePlaces}
 	}
-	for _, step := range []func(context.Context) error{
-		checkSomeRunner, first, p.nightToCome, p.freePlaces, then, p.batch, p.joined, p.rows,
-		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language, p.gate,
-	} {
+	for _, step := range append(steps, p.batch, p.joined, p.rows,
+		func(ctx context.Context) error { return p.sample(ctx, max(notes, languageNotes)) }, p.language, p.gate) {
 		if err := step(ctx); err != nil {
 			errs = append(errs, fault.Mark(fault.Settings, err))
 		}
@@ -128,6 +127,7 @@ func (p *Preparation) places(ctx context.Context) error {
 	return err
 }
 
+// freePlaces is places for somebody who only looks.
 func (p *Preparation) freePlaces(ctx context.Context) error {
 	if err := transforms.CheckLock(ctx, placed(p.Config)); err != nil {
 		return err
@@ -135,13 +135,17 @@ func (p *Preparation) freePlaces(ctx context.Context) error {
 	return checkPlaces(ctx, p.Config)
 }
 
-func (p *Preparation) footers(ctx context.Context) (err error) {
+// columns gives all columns their roles. They are part of what tells jobs apart.
+func (p *Preparation) columns(ctx context.Context) (err error) {
 	if p.Config, err = CompleteColumns(ctx, p.Config); err != nil {
 		return err
 	}
-	if p.Config, err = completeTables(ctx, p.Config); err != nil {
-		return err
-	}
+	p.Config, err = completeTables(ctx, p.Config)
+	return err
+}
+
+// footers reads those of all inputs.
+func (p *Preparation) footers(ctx context.Context) error {
 	inputs, err := transforms.Inspect(ctx, p.Config)
 	if err != nil {
 		return explainRoles(ctx, p.Config, err)
@@ -188,10 +192,12 @@ func (p *Preparation) enter(inputs map[int]*transforms.Inputs) {
 	}
 }
 
-// footersAnyway is footers, and goes on where columns have no role: the rest can be
-// looked at all the same.
-func (p *Preparation) footersAnyway(ctx context.Context) error {
-	err := p.footers(ctx)
+// footersAnyway is footers after columns, which ended with err, and goes on where columns
+// have no role: the rest can be looked at all the same.
+func (p *Preparation) footersAnyway(ctx context.Context, err error) error {
+	if err == nil {
+		err = p.footers(ctx)
+	}
 	var without []*table.UnassignedError
 	if collect(err, &without); len(without) > 0 {
 		for _, number := range p.Config.Numbers() {

@@ -169,7 +169,7 @@ func commit(ctx context.Context, cfg Config, receipts []schemas.Receipt, gathere
 		return nil, err
 	}
 	if end != nil {
-		tables, err := end.files(receipts, cfg)
+		tables, err := end.files()
 		if err != nil {
 			return nil, err
 		}

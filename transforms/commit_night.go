@@ -9,12 +9,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
@@ -89,14 +91,22 @@ type ending struct {
 	changes []table.Change
 	reissue []table.Reissue
 	updates []history.Update
-	head    *head // the next, but for the file of updates and the manifest
-	days    Days  // on which tonight's released notes were written
+	head    *head  // the next, but for the file of updates and the manifest
+	ids     string // of which type released ones are
+	days    Days   // on which tonight's released notes were written
 }
 
 // end works out what a night comes to. The result does not depend on the order of
 // receipts or of what is kept.
 func (n *night) end(cfg Config, receipts []schemas.Receipt, kept [][]byte, report *Report) (*ending, error) {
 	e := &ending{night: n}
+	for _, r := range receipts {
+		ids := idsOf(cfg, r.Columns)
+		if err := n.head.checkIDs(cmp.Or(e.ids, ids), ids); err != nil {
+			return nil, err
+		}
+		e.ids = ids
+	}
 	var parts []remembered
 	for _, raw := range kept {
 		var r remembered
@@ -149,8 +159,8 @@ func (n *night) end(cfg Config, receipts []schemas.Receipt, kept [][]byte, repor
 			e.change(u.Entry.ID, u.Change, u.Entry.Revision)
 		}
 	}
-	for _, u := range removed {
-		e.change(u.ID, history.Gone, u.Revision)
+	for _, x := range removed {
+		e.change(x.ID, history.Gone, x.Revision+1)
 	}
 	slices.SortFunc(e.changes, func(a, b table.Change) int {
 		return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Change, b.Change))
@@ -193,26 +203,33 @@ func (e *ending) change(id string, c history.Change, revision int) {
 	}
 }
 
-// removed returns the entries of released notes that leave the release whatever
-// tonight's rows are: they were withdrawn, or released under another key. It adds what
-// becomes of them to updates, where they have none.
+// removed sees to released notes that leave the release whatever tonight's rows are:
+// they were withdrawn, or released under another key. A note is tonight's patient's, where
+// it is among tonight's. It alters updates, and returns the entries of notes that are
+// released anew under another id, and so leave the release under theirs.
 func (e *ending) removed(updates map[history.Hash]history.Update) (all []history.Entry) {
 	for h, x := range e.entries {
-		withdrawn := e.withdrawn[h] || e.withdrawn[x.Patient]
-		if !x.Out || !withdrawn && x.Key == e.release {
-			continue
+		u, ok := updates[h]
+		if !ok {
+			u = history.Update{Document: h, Entry: x}
 		}
-		gone := x
-		gone.Revision++
-		all = append(all, gone)
-		if u, ok := updates[h]; ok && !withdrawn && u.Entry.Key == e.release {
-			continue // it is released anew
+		withdrawn := e.withdrawn[h] || e.withdrawn[u.Entry.Patient]
+		anew := u.Change == history.Added || u.Change == history.Replaced
+		switch {
+		case !x.Out:
+		case anew && u.Entry.ID != x.ID:
+			all = append(all, x)
+		case anew: // ids are kept under any key
+			u.Change = history.Replaced
+			updates[h] = u
+		case withdrawn || x.Key != e.release:
+			u.Change = history.Gone
+			u.Entry.Out, u.Entry.Pending, u.Entry.Revision = false, false, x.Revision+1
+			if withdrawn {
+				u.Entry.Row = history.Hash{}
+			}
+			updates[h] = u
 		}
-		x.Out, x.Pending, x.Revision = false, false, gone.Revision
-		if withdrawn {
-			x.Row = history.Hash{}
-		}
-		updates[h] = history.Update{Document: h, Entry: x}
 	}
 	return all
 }
@@ -221,8 +238,12 @@ func (e *ending) removed(updates map[history.Hash]history.Update) (all []history
 func (e *ending) next(cfg Config, receipts []schemas.Receipt, parts []remembered, report *Report) {
 	old := e.night.head
 	h := &head{Format: stateFormat, Generation: old.Generation + 1, Night: cfg.Nights.Night, Success: storage.Join(cfg.Output, SuccessFile),
-		Buckets: old.Buckets, Release: fmt.Sprintf("%x", e.release), What: e.what, Detector: e.detector,
-		Seen: seenNow(e.keys, old.Seen, receipts)}
+		Buckets: old.Buckets, Release: fmt.Sprintf("%x", e.release), What: e.what, Detector: e.detector, IDs: e.ids}
+	before := old.Seen
+	if h.Release != old.Release || h.What != old.What || h.Detector != old.Detector {
+		before = nil // of files that were not read tonight, nothing is released as it would be now
+	}
+	h.Seen = seenNow(e.keys, before, receipts)
 	byBucket := map[int]statePart{}
 	for _, p := range old.History {
 		byBucket[p.Bucket] = p
@@ -247,24 +268,74 @@ func (e *ending) next(cfg Config, receipts []schemas.Receipt, parts []remembered
 }
 
 // files returns the tables that the night leaves, by their names.
-func (e *ending) files(receipts []schemas.Receipt, cfg Config) (map[string][]byte, error) {
-	integers := false
-	for _, c := range receipts[0].Columns {
-		integers = integers || c.Path == cfg.Columns.DocumentID && strings.Contains(c.Type, " INT")
-	}
+func (e *ending) files() (map[string][]byte, error) {
 	var changes, reissue bytes.Buffer
-	if err := table.WriteChanges(&changes, e.changes, integers); err != nil {
+	if err := table.WriteChanges(&changes, e.changes, e.ids == integerIDs); errors.Is(err, table.ErrNoInteger) {
+		return nil, otherIDs(textIDs, e.ids) // of a head that does not say it
+	} else if err != nil {
 		return nil, err
 	}
 	err := table.WriteReissues(&reissue, e.reissue)
 	return map[string][]byte{ChangesFile: changes.Bytes(), ReissueFile: reissue.Bytes()}, err
 }
 
-// current fails where another night has been committed since this one began.
+// The types of released ids. A note goes by its id as text, and its released id depends on
+// the type: under another, notes would be released a second time.
+const (
+	integerIDs = "integers"
+	textIDs    = "text"
+)
+
+// idsOf returns the type of the notes' ids.
+func idsOf(cfg Config, columns []schemas.Column) string {
+	for _, c := range columns {
+		if c.Path == cfg.Columns.DocumentID && strings.Contains(c.Type, " INT") {
+			return integerIDs
+		}
+	}
+	return textIDs
+}
+
+// checkIDs refuses ids of another type than those of other files, or of the release; heads
+// of earlier versions do not say of which those are.
+func (h *head) checkIDs(others, ids string) error {
+	for _, before := range []string{others, cmp.Or(h.IDs, ids)} {
+		if before != ids {
+			return otherIDs(before, ids)
+		}
+	}
+	return nil
+}
+
+func otherIDs(before, ids string) error {
+	return fault.Mark(fault.Refused, fmt.Errorf("the notes' ids are %s, and those of the release so far are %s: it would hold notes twice. "+
+		"Write the column of ids with the type that it had, in all files, or begin a new release with another --state", ids, before))
+}
+
+// CheckIDs refuses, before any work, notes whose ids are of another type than those of
+// the nights before. columns are those of the input.
+func CheckIDs(ctx context.Context, cfg Config, columns []table.Column) error {
+	h, _, err := cfg.headBefore(ctx)
+	if h == nil || len(columns) == 0 || err != nil {
+		return err
+	}
+	var all []schemas.Column
+	for _, c := range columns {
+		all = append(all, schemas.Column{Path: c.Path, Type: c.Type})
+	}
+	ids := idsOf(cfg, all)
+	return h.checkIDs(ids, ids)
+}
+
+// current fails where another night has been committed since this one began, or where the
+// state would become one that cannot be read.
 func (e *ending) current(ctx context.Context, cfg Config) error {
 	generation, err := settle(ctx, e.keys, cfg.State)
 	if err == nil && generation != e.head.Generation-1 {
 		err = errStateMoved(cfg.State)
+	}
+	if err == nil {
+		err = e.head.fits(cfg.State)
 	}
 	return err
 }
@@ -307,6 +378,18 @@ func (n *night) finish(ctx context.Context, cfg Config) error {
 	}
 	if generation <= n.head.Generation {
 		return fmt.Errorf("--state=%s: the night's output is complete, and the state is not; run the same command again", cfg.State)
+	}
+	h, _, err := readHead(ctx, n.keys, headName(cfg.State, n.head.Generation+1))
+	if errors.Is(err, fs.ErrNotExist) && generation > n.head.Generation+1 {
+		return nil // later nights have tidied it away
+	}
+	if err != nil {
+		return err
+	}
+	if h.Success != storage.Join(cfg.Output, SuccessFile) {
+		return fault.Mark(fault.Locked, fmt.Errorf("%w: the night %s was committed to --state=%s at the same time. %s is no part of "+
+			"the release, though it has %s: do not apply it; remove it, and %s, and run this night again",
+			ErrStateTaken, h.Night, cfg.State, cfg.Output, SuccessFile, cfg.Private))
 	}
 	tidyState(ctx, n.keys, cfg.State, generation)
 	return nil

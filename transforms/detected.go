@@ -1,6 +1,10 @@
 package transforms
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/schemas"
@@ -10,13 +14,16 @@ import (
 // patients, and one per bucket of documents.
 type detected struct {
 	spans     map[int]*schemas.SpanBatch
-	documents map[int]*schemas.DocumentBatch
+	documents map[inBucket]*schemas.DocumentBatch
 }
+
+// inBucket is a bucket of documents and how much their rows count among those of one id.
+type inBucket struct{ bucket, weight int }
 
 // batches packs what was found in the notes of a shard. rows, of a job with a state, say
 // how each note stands to it; without one they are nil.
 func (e *engine) batches(shard schemas.Shard, notes []deid.Note, rows []history.Row) detected {
-	d := detected{map[int]*schemas.SpanBatch{}, map[int]*schemas.DocumentBatch{}}
+	d := detected{map[int]*schemas.SpanBatch{}, map[inBucket]*schemas.DocumentBatch{}}
 	for i, n := range notes {
 		b := d.ofPatients(e.bucket(n.Patient), shard.Number)
 		b.Notes = append(b.Notes, n)
@@ -27,14 +34,21 @@ func (e *engine) batches(shard schemas.Shard, notes []deid.Note, rows []history.
 				b.Left = append(b.Left, rows[i].Document)
 			}
 		}
-		if n.Failure == deid.ReasonNoDocumentID || rows != nil && rows[i].Kind == history.Removed {
+		if n.Failure == deid.ReasonNoDocumentID {
 			continue
 		}
-		bucket := e.keys.Bucket(n.Document, e.cfg.Buckets)
-		if d.documents[bucket] == nil {
-			d.documents[bucket] = &schemas.DocumentBatch{Shard: shard.Number}
+		at := inBucket{bucket: e.keys.Bucket(n.Document, e.cfg.Buckets)}
+		switch {
+		case rows == nil:
+		case rows[i].Kind == history.Removed:
+			at.weight = lighter
+		case e.night.stands(rows[i]):
+			at.weight = heavier
 		}
-		ids := d.documents[bucket]
+		if d.documents[at] == nil {
+			d.documents[at] = &schemas.DocumentBatch{Shard: shard.Number + at.weight}
+		}
+		ids := d.documents[at]
 		ids.IDs = append(ids.IDs, schemas.DocumentID{Hash: e.hash(n.Document), Row: n.Row})
 	}
 	return d
@@ -52,5 +66,8 @@ func (d detected) ofPatients(bucket, shard int) *schemas.SpanBatch {
 // emit hands the batches over, in the order of their buckets.
 func (d detected) emit(spans, documents func(int, []byte)) {
 	emitAll(spans, d.spans)
-	emitAll(documents, d.documents)
+	order := func(a, b inBucket) int { return cmp.Or(a.bucket-b.bucket, a.weight-b.weight) }
+	for _, at := range slices.SortedFunc(maps.Keys(d.documents), order) {
+		counting(documents)(at.bucket, d.documents[at].Encode())
+	}
 }

@@ -18,8 +18,10 @@ func init() {
 
 // Duplicates finds documents whose id was met before, in the same file or in
 // another. The first one, in order of file and row, stays; what it tells each
-// shard are the others. Of notes in lines, whose rows in a shard are one document,
-// it tells all shards that have some: no shard has the whole note.
+// shard are the others. With a state the row that the note was released by goes before
+// the first, and rows that were withdrawn come behind all others. Of notes in lines,
+// whose rows in a shard are one document, it tells all shards that have some: no shard
+// has the whole note.
 func Duplicates(s beam.Scope, cfg Config,
 	documents beam.PCollection) beam.PCollection { // KV<int, []byte> (schemas.DocumentBatch), by shard
 	s = s.Scope("transforms.Duplicates")
@@ -57,6 +59,13 @@ func (fn *duplicatesFn) ProcessElement(ctx context.Context, key int, documents f
 	return nil
 }
 
+// Rows of one id that count more or less than others go by the number of their shard and
+// one of these, so that they sort before or behind those. There are fewer shards.
+const (
+	heavier = -1 << 32
+	lighter = 1 << 32
+)
+
 // duplicates returns, by shard, the documents that repeat an id or, of notes in
 // lines, that have one of another shard.
 func duplicates(batches []*schemas.DocumentBatch, lines bool) map[int]*schemas.DocumentBatch {
@@ -70,6 +79,7 @@ func duplicates(batches []*schemas.DocumentBatch, lines bool) map[int]*schemas.D
 			all = append(all, place{id, b.Shard})
 		}
 	}
+	shardOf := func(p place) int { return (p.shard + lighter) % lighter }
 	slices.SortFunc(all, func(a, b place) int {
 		if c := bytes.Compare(a.Hash[:], b.Hash[:]); c != 0 {
 			return c
@@ -86,10 +96,11 @@ func duplicates(batches []*schemas.DocumentBatch, lines bool) map[int]*schemas.D
 		if !again && !first {
 			continue
 		}
-		b := found[all[i].shard]
+		shard := shardOf(all[i])
+		b := found[shard]
 		if b == nil {
-			b = &schemas.DocumentBatch{Shard: all[i].shard}
-			found[all[i].shard] = b
+			b = &schemas.DocumentBatch{Shard: shard}
+			found[shard] = b
 		}
 		b.IDs = append(b.IDs, all[i].DocumentID)
 	}

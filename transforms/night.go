@@ -143,10 +143,12 @@ func (n *night) row(note *deid.Note, texts []string, digest [32]byte) history.Ro
 		Text: n.keys.Hash("text", string(binary.LittleEndian.AppendUint64(nil, note.Hash))).Short()}
 	if note.Failure == deid.ReasonNoDocumentID {
 		r.Document = history.Hash{} // of nothing that can be met again
-		return r
 	}
 	if n.withdrawn[r.Document] || n.withdrawn[n.patient(note.Patient)] {
 		r.Kind = history.Removed
+		return r
+	}
+	if r.Document == (history.Hash{}) {
 		return r
 	}
 	e, found := n.entries[r.Document]
@@ -228,6 +230,12 @@ func (n *night) moved(note deid.Note, r history.Row) (bucket int, ok bool) {
 		return 0, false
 	}
 	return e.Patient.Bucket(n.head.Buckets), true
+}
+
+// stands reports whether a row is the one that its note is known by.
+func (n *night) stands(r history.Row) bool {
+	e, found := n.entries[r.Document]
+	return found && e.Row == r.Digest
 }
 
 // unseen returns the notes whose rows are released tonight, as far as rows tell.

@@ -244,6 +244,7 @@ func (b *bucketJob) quiet(notes []history.Note) bool {
 // remember returns what is kept of a patient: no place of a note in tonight's input.
 func remember(id string, ids []lexicon.Identifiers, notes []history.Note) history.Patient {
 	p := history.Patient{ID: id, Known: ids, Notes: slices.Clone(notes)}
+	p.Notes = slices.DeleteFunc(p.Notes, func(n history.Note) bool { return n.Document == "" }) // no later night can know it
 	for i := range p.Notes {
 		p.Notes[i].Row = 0
 	}

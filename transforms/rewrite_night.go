@@ -30,6 +30,7 @@ func (j *shardJob) passOver(before, rows int64, all *schemas.Counts) {
 		p.patient.done()
 		j.passed(p, all)
 		j.tagged(p)
+		j.withdraw(row, p)
 	}
 	progress.Released.Add(rows)
 }
@@ -59,7 +60,13 @@ func (j *shardJob) compare(row *table.Row, p *plan, r *result) {
 // settle notes what becomes of a row in the state. Rows come in order.
 func (j *shardJob) settle(index int64, row *table.Row, r *result, all *schemas.Counts) {
 	p := j.plans[index]
-	if j.night == nil || p == nil || p.step.Row.Document == (history.Hash{}) {
+	switch {
+	case j.night == nil || p == nil:
+		return
+	case p.step.Row.Document == (history.Hash{}):
+		if row.Omitted() { // its patient was withdrawn
+			j.passed(p, all)
+		}
 		return
 	}
 	document := p.step.Row.Document
@@ -82,6 +89,7 @@ func (j *shardJob) settle(index int64, row *table.Row, r *result, all *schemas.C
 			j.stand(p, before, r, row.DocumentID.Text, all)
 		} else {
 			j.tagged(p)
+			j.withdraw(index, p)
 		}
 		return
 	}
@@ -110,6 +118,21 @@ func (j *shardJob) tagged(p *plan) {
 	if e, found := j.night.entries[p.step.Row.Document]; found && p.step.Action == history.Skip && p.step.Row.Kind == history.Fresh {
 		e.Detector = j.night.detector
 		j.tonight.Updates = append(j.tonight.Updates, history.Update{Document: p.step.Row.Document, Entry: e})
+	}
+}
+
+// withdraw notes of a row that was withdrawn that its note leaves the release, whoever's
+// it was when it was released: patients are merged, and their notes move. Where tonight
+// has another row of the id, that one decides.
+func (j *shardJob) withdraw(index int64, p *plan) {
+	before, found := j.night.entries[p.step.Row.Document]
+	if !found || p.step.Action != history.Withdrawn || j.duplicate[index] {
+		return
+	}
+	u := history.Withhold(before, p.step.Patient)
+	u.Document = p.step.Row.Document
+	if u.Entry != before {
+		j.tonight.Updates = append(j.tonight.Updates, u)
 	}
 }
 

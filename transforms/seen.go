@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/history"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/storage"
@@ -20,16 +21,21 @@ const mostSeen = 200_000
 // earlier nights have seen, as long as nothing but new knowledge can change their
 // release. One is always left, for the schema of the output.
 func unseen(ctx context.Context, cfg Config, infos []storage.Info) ([]storage.Info, error) {
-	if !cfg.remembers() || cfg.Nights.Generation == 0 || cfg.Nights.Reissue {
+	left, err := newFiles(ctx, cfg, infos)
+	if err == nil && len(left) == 0 {
+		left = infos[:1]
+	}
+	return left, err
+}
+
+// newFiles is unseen without the one for the schema.
+func newFiles(ctx context.Context, cfg Config, infos []storage.Info) ([]storage.Info, error) {
+	if !cfg.remembers() || cfg.Nights.Reissue {
 		return infos, nil
 	}
-	keys, err := stateKeys(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	h, _, err := readHead(ctx, keys, headName(cfg.State, cfg.Nights.Generation))
-	if err != nil {
-		return nil, fmt.Errorf("--state: %w", err)
+	h, keys, err := cfg.headBefore(ctx)
+	if h == nil || err != nil {
+		return infos, err
 	}
 	if h.Release != fmt.Sprintf("%x", keys.Hash("release", cfg.releaseKey()).Short()) || h.What != keys.Hash("what", cfg.releaseDigest()) ||
 		h.Detector != keys.Hash("detector", cfg.detectorDigest()).Short() {
@@ -39,14 +45,21 @@ func unseen(ctx context.Context, cfg Config, infos []storage.Info) ([]storage.In
 	for _, f := range h.Seen {
 		seen[f.Name] = f.Version
 	}
-	left := slices.DeleteFunc(slices.Clone(infos), func(i storage.Info) bool {
+	return slices.DeleteFunc(slices.Clone(infos), func(i storage.Info) bool {
 		f := fileOf(keys, i.Name, i.Fingerprint)
 		return seen[f.Name] == f.Version
-	})
-	if len(left) == 0 {
-		left = infos[:1]
+	}), nil
+}
+
+// SomeSeen reports whether a night leaves out some of its input, whose notes earlier nights
+// have seen: then the footers of the rest do not tell what is released.
+func SomeSeen(ctx context.Context, cfg Config) (bool, error) {
+	infos, err := storage.TableFiles(ctx, cfg.Inputs...)
+	if err != nil {
+		return false, fault.Mark(fault.Refused, err)
 	}
-	return left, nil
+	left, err := newFiles(ctx, cfg, infos)
+	return len(left) < len(infos), err
 }
 
 // fileOf names a version of a file, wherever it was named from.
@@ -58,7 +71,8 @@ func fileOf(keys *history.Keys, name, fingerprint string) seenFile {
 }
 
 // seenNow returns the files that were seen wholly, now that a night is done. One with a
-// row in quarantine is not: it is tried again.
+// row in quarantine is not: it is tried again. A row that repeats an id does not count:
+// read without the other of its id, it would take that one's place.
 func seenNow(keys *history.Keys, before []seenFile, receipts []schemas.Receipt) []seenFile {
 	clean := map[seenFile]bool{}
 	for _, r := range receipts {
@@ -66,7 +80,7 @@ func seenNow(keys *history.Keys, before []seenFile, receipts []schemas.Receipt) 
 		if was, ok := clean[f]; ok && !was {
 			continue
 		}
-		clean[f] = r.Counts.Quarantined == 0
+		clean[f] = r.Counts.Quarantined == r.Counts.Reasons[ReasonDuplicateID]
 	}
 	tonight := map[history.Hash]bool{}
 	var now []seenFile

@@ -44,6 +44,7 @@ type head struct {
 	Release    string         // key, epoch and setting of ids that the release is made with
 	What       history.Hash   // what else the release is made by, but for taggers and known identifiers
 	Detector   history.Short  // what the findings are made by
+	IDs        string         `json:",omitempty"` // of which type released ids are
 	History    []statePart    // sealed schemas.HistoryBatch, by bucket
 	Entries    []statePart    // sealed schemas.NightBatch, oldest first
 	Withdrawn  []history.Hash // of documents and of patients
@@ -142,6 +143,22 @@ func readHead(ctx context.Context, keys *history.Keys, name string) (*head, stri
 	return h, s.MAC, nil
 }
 
+// headBefore returns the head that a night begins with, nil for none.
+func (c Config) headBefore(ctx context.Context) (*head, *history.Keys, error) {
+	if !c.remembers() || c.Nights.Generation == 0 {
+		return nil, nil, nil
+	}
+	keys, err := stateKeys(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, _, err := readHead(ctx, keys, headName(c.State, c.Nights.Generation))
+	if err != nil {
+		return nil, nil, fmt.Errorf("--state: %w", err)
+	}
+	return h, keys, nil
+}
+
 func (h *head) signed(keys *history.Keys) []byte {
 	raw := h.raw()
 	all, err := json.Marshal(signed{keys.MAC("head", raw), raw})
@@ -149,6 +166,17 @@ func (h *head) signed(keys *history.Keys) []byte {
 		panic(err) // strings only
 	}
 	return all
+}
+
+// fits refuses a head that could not be read again. What is added to it after this is
+// little.
+func (h *head) fits(dir string) error {
+	if n := len(h.raw()); n > maxHead-4096 {
+		return fault.Mark(fault.Refused, fmt.Errorf("--state=%s: its head would have %d bytes, and may have %d: %d notes and patients are "+
+			"withdrawn, and %d files remembered. Withdraw a patient's notes by patient_id, or begin a new release with another --state, from "+
+			"notes without those that were withdrawn", dir, n, maxHead, len(h.Withdrawn), len(h.Seen)))
+	}
+	return nil
 }
 
 func (h *head) mac(keys *history.Keys) string { return keys.MAC("head", h.raw()) }

@@ -107,6 +107,9 @@ func prepareHead(ctx context.Context, cfg Config, keys *history.Keys, h *head) e
 	if generation != h.Generation-1 {
 		return errStateMoved(cfg.State)
 	}
+	if err := h.fits(cfg.State); err != nil {
+		return err
+	}
 	waiting, err := pendingHeads(ctx, keys, cfg.State, h.Generation)
 	if err != nil {
 		return err
@@ -134,6 +137,13 @@ func prepareHead(ctx context.Context, cfg Config, keys *history.Keys, h *head) e
 		return err
 	}
 	storage.Prune(storage.Dir(temporary), cfg.State)
+	// The name is free again once another night has come to its end, whose head is there.
+	if generation, err = newestHead(ctx, cfg.State); err == nil && generation >= h.Generation {
+		err = errStateMoved(cfg.State)
+	}
+	if err != nil {
+		return errors.Join(err, storage.Remove(ctx, name))
+	}
 	return nil
 }
 

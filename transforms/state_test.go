@@ -138,7 +138,7 @@ func TestSeenFiles(t *testing.T) {
 	in("a", noteA, noteB)
 	in("b", noteC)
 	night("n1", 3, nil)
-	in("c", datedRow{"d", "q", 17_900, "Well."}, datedRow{"d", "q", 17_900, "Well."})
+	in("c", datedRow{"d", "q", 17_900, "Well."}, datedRow{"", "q", 17_900, "Well."})
 	night("n2", 2, nil)
 	night("n3", 2, nil) // of the file with a row in quarantine
 	in("a", noteB, again)

@@ -6,9 +6,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/palimpsest-deid/palimpsest/transforms"
 )
@@ -89,28 +92,34 @@ func TestTwoJobsIntoOneOutput(t *testing.T) {
 }
 
 // What a job leaves that was killed goes to a run of the same job, which leaves
-// what an undisturbed one does, and to nobody else.
+// what an undisturbed one does, and to nobody else: also where the columns' roles
+// are a preset's, which the files complete.
 func TestKilledJobIsRunAgain(t *testing.T) {
-	undisturbed := invented(t)
-	if w := runWatched(t, undisturbed, nil, nil); w.state.ExitCode() != 0 {
-		t.Fatal(w.said)
-	}
-	want := written(t, undisturbed)
-	for _, phase := range []string{"detect", "rewrite"} {
-		t.Run(phase, func(t *testing.T) {
+	preset := []string{"--preset=mimic-iv-note", "--columns=patient_id=patient_id"}
+	for _, c := range []struct {
+		name, phase string
+		args        []string
+	}{{"detect", "detect", nil}, {"rewrite", "rewrite", nil}, {"rewrite with a preset", "rewrite", preset}} {
+		t.Run(c.name, func(t *testing.T) {
+			undisturbed := invented(t)
+			if w := runWatched(t, undisturbed, nil, nil, c.args...); w.state.ExitCode() != 0 {
+				t.Fatal(w.said)
+			}
+			want := written(t, undisturbed)
 			dir := invented(t)
-			w := runWatched(t, dir, nil, []string{fmt.Sprintf("%s=%s:%d", signalAt, phase, syscall.SIGKILL)})
+			w := runWatched(t, dir, nil, []string{fmt.Sprintf("%s=%s:%d", signalAt, c.phase, syscall.SIGKILL)}, c.args...)
 			if status, ok := w.state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
 				t.Fatalf("it was not killed: %v\n%s", w.state, w.said)
 			}
 			remove := "you may remove " + filepath.Join(dir, "out", transforms.TemporaryFolder)
-			w = runWatched(t, dir, nil, []string{otherKey + "=another key of the tests, of fifty bytes or so, too"}, "--key=env:"+otherKey)
+			other := append(slices.Clone(c.args), "--key=env:"+otherKey)
+			w = runWatched(t, dir, nil, []string{otherKey + "=another key of the tests, of fifty bytes or so, too"}, other...)
 			if w.state.ExitCode() != 75 || strings.Count(w.said, "\n") != 1 ||
 				!strings.Contains(w.said, "and was killed; run it again as it was") || !strings.Contains(w.said, remove) {
 				t.Errorf("another key: exit status %d:\n%s", w.state.ExitCode(), w.said)
 			}
 			t.Logf("%s", w.said)
-			if w = runWatched(t, dir, nil, nil); w.state.ExitCode() != 0 {
+			if w = runWatched(t, dir, nil, nil, c.args...); w.state.ExitCode() != 0 {
 				t.Fatalf("the same again:\n%s", w.said)
 			}
 			if got := written(t, dir); !maps.Equal(got, want) {
@@ -118,5 +127,34 @@ func TestKilledJobIsRunAgain(t *testing.T) {
 			}
 			asManifest(t, dir)
 		})
+	}
+}
+
+// So does what a job of tables alone leaves, whose roles are a preset's.
+func TestKilledJobOfTablesIsRunAgain(t *testing.T) {
+	dir := t.TempDir()
+	rows := make([]measurement, 300_000)
+	for i := range rows {
+		day := int32(14_610 + i*53%5400)
+		rows[i] = measurement{ID: int64(i), PersonID: int64(i % 5000), Concept: 3_004_249, Date: &day, Value: float64(i % 100)}
+	}
+	table := filepath.Join(dir, "measurement.parquet")
+	if err := parquet.WriteFile(table, rows, parquet.MaxRowsPerRowGroup(10_000)); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, "job.yaml")
+	job := fmt.Sprintf("tables:\n  measurement: {input: %s, preset: omop-measurement}\noutput: %s\nprivate: %s\n"+
+		"key: env:PALIMPSEST_TEST_KEY\nprivate_beside_output: true\nshard_mb: 1\n", table, filepath.Join(dir, "out"), filepath.Join(dir, "out-private"))
+	if err := os.WriteFile(config, []byte(job), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	environ := []string{"PALIMPSEST_TEST_KEY=" + testKey}
+	kill := append([]string{watchFile + "=" + filepath.Join(dir, "watch"), fmt.Sprintf("%s=begun:%d", signalAt, syscall.SIGKILL)},
+		environ...)
+	if _, said, code := program(t, kill, "--config="+config); code != -1 {
+		t.Fatalf("it was not killed: exit status %d\n%s", code, said)
+	}
+	if _, said, code := program(t, environ, "--config="+config); code != 0 {
+		t.Errorf("the same again: exit status %d\n%s", code, said)
 	}
 }

@@ -2,8 +2,10 @@ package history
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -204,5 +206,25 @@ func TestDrift(t *testing.T) {
 	}
 	if got := Drift(before[:2], NightCounts{Rows: 10, Quarantined: 10}, DefaultBounds()); got != nil {
 		t.Errorf("two nights are few to compare with: %v", got)
+	}
+}
+
+// Hashes in JSON are text, and are read as earlier versions wrote them, too.
+func TestHashesInJSON(t *testing.T) {
+	want := []Hash{{1, 2, 255}, {}}
+	raw, err := json.Marshal(want)
+	if err != nil || string(raw) != `["0102ff00000000000000000000000000","00000000000000000000000000000000"]` {
+		t.Errorf("%s %v", raw, err)
+	}
+	var got []Hash
+	for _, form := range []string{string(raw), `[[1,2,255,0,0,0,0,0,0,0,0,0,0,0,0,0],[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]]`} {
+		if err := json.Unmarshal([]byte(form), &got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v %v", form, got, err)
+		}
+	}
+	for _, form := range []string{`"01"`, `"zz02ff00000000000000000000000000"`, `7`, `null`} {
+		if err := json.Unmarshal([]byte(form), new(Hash)); err == nil {
+			t.Errorf("%s is read", form)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
@@ -8,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +20,27 @@ const MinKey = 32
 
 // Hash is a keyed hash of an id, a row or a text.
 type Hash [16]byte
+
+// MarshalText implements encoding.TextMarshaler, for lists of many in JSON.
+func (h Hash) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, h[:]), nil }
+
+// UnmarshalJSON implements json.Unmarshaler. It reads what MarshalText makes, and the
+// sixteen numbers that earlier versions have written.
+func (h *Hash) UnmarshalJSON(raw []byte) error {
+	if bytes.HasPrefix(raw, []byte("[")) {
+		return json.Unmarshal(raw, (*[16]byte)(h))
+	}
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	all, err := hex.DecodeString(text)
+	if err != nil || len(all) != len(h) {
+		return errors.New("history: that is no hash")
+	}
+	copy(h[:], all)
+	return nil
+}
 
 // Short is one that need only tell equal from other.
 type Short [8]byte

@@ -54,7 +54,7 @@ func Join(old []Note, notes []deid.Note, rows []Row, detector Short,
 		all, which = append(all, Note{*n, rows[i].Text, detector}), append(which, i)
 	}
 	for _, o := range old {
-		if !tonight[o.Document] && !leave(o.Document) {
+		if o.Document != "" && !tonight[o.Document] && !leave(o.Document) { // without an id it cannot be met again
 			all = append(all, o)
 		}
 	}

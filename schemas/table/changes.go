@@ -1,7 +1,7 @@
 package table
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"strconv"
 
@@ -14,6 +14,9 @@ type Change struct {
 	Change   string // added, replaced or removed
 	Revision int64  // of the note, from 1
 }
+
+// ErrNoInteger says that changes of ids that are integers have one that is none.
+var ErrNoInteger = errors.New("table of changes: a released id is no integer of 64 bits")
 
 // WriteChanges writes a table of changes: document_id, which is an integer where
 // integers says that the notes' is, change and revision.
@@ -37,7 +40,7 @@ func WriteChanges(w io.Writer, all []Change, integers bool) error {
 	for i, c := range all {
 		id, err := strconv.ParseInt(c.ID, 10, 64)
 		if err != nil {
-			return fmt.Errorf("table of changes: a released id is no integer of 64 bits")
+			return ErrNoInteger
 		}
 		rows[i].ID, rows[i].Change, rows[i].Revision = id, c.Change, c.Revision
 	}
