@@ -95,12 +95,13 @@ func openRunner(ctx context.Context, out io.Writer) (end func(), err error) {
 		return func() {}, nil
 	}
 	fmt.Fprintln(out, prism.Warning)
-	endpoint, err := prism.Start(ctx)
+	remove, err := ownTemporary() // Beam leaves a file behind for each job
 	if err != nil {
 		return nil, err
 	}
-	remove, err := ownTemporary() // Beam leaves a file behind for each job
+	endpoint, err := prism.Start(ctx)
 	if err != nil {
+		remove()
 		return nil, err
 	}
 	*jobopts.Endpoint, *jobopts.EnvironmentType = endpoint, "LOOPBACK"

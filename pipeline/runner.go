@@ -86,6 +86,9 @@ func checkRunner() error {
 			}
 		}
 	}
+	if *jobopts.Async && strings.EqualFold(flagValue("environment_type"), "LOOPBACK") {
+		fail("--async: with --environment_type=LOOPBACK this very process does the work, and has to stay; leave --async out")
+	}
 	if r == onPrism {
 		if err := prism.Check(); err != nil {
 			errs = append(errs, err)

@@ -75,7 +75,8 @@ func (w *work) stopped(stderr io.Writer) {
 // came of the run.
 func (w *work) done(stderr io.Writer) error {
 	if w.private == "" {
-		fmt.Fprintf(stderr, "adapt: %s holds the notes: keep it as you keep them\n", w.folder)
+		fmt.Fprintf(stderr, "adapt: %s holds the notes: keep it as you keep them. Remove it, or name another, before you run this again\n",
+			w.folder)
 		return nil
 	}
 	return w.remove()

@@ -49,7 +49,7 @@ products is short; "names" are words behind titles and listed given names alone.
 large releases it takes the order of 200,000 rows.
 `,
 	Brief: []cli.Setting{
-		{Flags: "--release DIR", Text: "the output of the job, with its manifest.json"},
+		{Flags: "--release DIR", Text: "the output of the job, with its manifest.json and _SUCCESS"},
 		{Flags: "--config FILE", Text: "the job's settings"},
 		{Flags: "--extract_begin DAY", Text: "an outsider knows the first day of the notes, YYYY-MM-DD"},
 		{Flags: "--extract_end DAY", Text: "and the last"},
@@ -62,7 +62,7 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 	fs := flag.NewFlagSet("attack", flag.ContinueOnError)
 	config := fs.String("config", "",
 		"YAML file of the job's settings: --release defaults to its output, and guesses are checked by its input and key")
-	release := fs.String("release", "", "the output of a job: a directory, gs:// or s3:// prefix that holds manifest.json")
+	release := fs.String("release", "", "the output of a job: a directory, gs:// or s3:// prefix that holds manifest.json and _SUCCESS")
 	begin := fs.String("extract_begin", "", "first day of the notes, YYYY-MM-DD, if an outsider knows it")
 	end := fs.String("extract_end", "", "last day of the notes, YYYY-MM-DD, if an outsider knows it (default: as the manifest says)")
 	check := fs.Bool("check", true, "with --config: say which guesses are right; --check=false for an outsider's view")

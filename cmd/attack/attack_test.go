@@ -254,7 +254,7 @@ func TestAttackRefuses(t *testing.T) {
 	if err := os.Remove(filepath.Join(release, "_TRIAL")); err != nil {
 		t.Fatal(err)
 	}
-	tried("a release that is not finished", 65, "holds no finished release: it has no _SUCCESS")
+	tried("a release that is not finished", 65, "it has no _SUCCESS")
 }
 
 // releaseOf writes a release and the job's settings, and returns these.

@@ -44,7 +44,7 @@ func open(ctx context.Context, dir string) (*release, error) {
 		return nil, fault.Mark(fault.Refused, fmt.Errorf("--release=%s: its manifest cannot be read: %w", dir, err))
 	}
 	if err := pipeline.Finished(ctx, dir, false); err != nil {
-		return nil, fmt.Errorf("--release=%s holds no finished release: %w", dir, err)
+		return nil, fmt.Errorf("--release=%s holds no finished release, or a copy without all of its files: %w", dir, err)
 	}
 	r := &release{dir: dir, manifest: manifest, digest: fmt.Sprintf("%x", sha256.Sum256(raw)),
 		number: map[string]int{}, vocabulary: attack.Vocabulary{}}

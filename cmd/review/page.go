@@ -222,7 +222,8 @@ func (p *page) do(at int, e review.Event) error {
 	if p.judge && e.Kind == review.Judge && !slices.Contains(p.disputed[i].Spans, e.Span) {
 		return store.Refuse("the reviewers agree on this one")
 	}
-	if e.Kind == review.Missed && slices.ContainsFunc(p.agreed[i], func(m review.Mark) bool { return m.Start < e.End && e.Start < m.End }) {
+	over := func(m review.Mark) bool { return m.Start < e.End && e.Start < m.End }
+	if e.Kind == review.Missed && slices.ContainsFunc(p.agreed[i], over) && !slices.ContainsFunc(p.disputed[i].Marks, over) {
 		return store.Refuse("both reviewers have marked this as missed; mark only what they have not")
 	}
 	return p.log.Add(i, e, p.complete[i])

@@ -118,10 +118,6 @@ func (p *Patient) plain(text string, spans []phi.Span, document string, ref date
 			return Released{}, err
 		}
 		r := &out.Replacements[chance.Replacement] // a tag is no part of a number, so this ends
-		if r.Type == phi.Date && out.Dates[r.Outcome.String()] > 0 {
-			out.Dates[r.Outcome.String()]--
-			out.Dates[surrogate.DateMasked.String()]++
-		}
 		r.New, r.Outcome, r.Action = "["+r.Type.String()+"]", surrogate.Replaced, surrogate.Tag
 	}
 }

@@ -100,7 +100,10 @@ func (p *Plan) ForRows() Plan {
 	return q
 }
 
-// DayOf reads a date in a column of strings, in one of the forms that texts have.
-func (s Settings) DayOf(date string) (day int, ok bool) {
-	return dates.ParseDays(date, (&Plan{}).reference(s, &Note{}))
+// DayOf reads a date in a column of strings, in one of the forms that texts have; birth
+// says that it is one of birth.
+func (s Settings) DayOf(date string, birth bool) (day int, ok bool) {
+	ref := (&Plan{}).reference(s, &Note{})
+	ref.Birth = birth
+	return dates.ParseDays(date, ref)
 }

@@ -57,7 +57,7 @@ func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span
 
 // maxRounds bounds how often a text is looked through. Only lists that are told by
 // their last item need more than two or three.
-const maxRounds = 32
+const maxRounds = 64
 
 // round looks at all groups once, in order, and returns spans with the dates among
 // them; nil where there are none.

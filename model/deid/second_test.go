@@ -98,7 +98,8 @@ func TestSecondLookLeavesKnownNumbers(t *testing.T) {
 	known := []phi.Span{{Start: 7, End: 13, Type: phi.MedicalRecord, Tagger: phi.Known, Score: 1}}
 	ref := dates.Reference{NoteDay: dates.DaysFromCivil(2019, 3, 20), HasNoteDay: true, DayFirst: dates.No}
 	p := &Patient{plan: &Plan{}}
-	if got := p.secondLook(text, token.Tokenize(nil, text), known, phi.NewOverlaps(known, nil), ref, nil); len(got) != 1 || got[0].Type != phi.MedicalRecord {
+	got := p.secondLook(text, token.Tokenize(nil, text), known, phi.NewOverlaps(known, nil), ref, nil)
+	if len(got) != 1 || got[0].Type != phi.MedicalRecord {
 		t.Errorf("it became %v", got)
 	}
 }

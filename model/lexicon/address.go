@@ -60,6 +60,7 @@ func ParseAddress(address string) (a Address) {
 			if len(text) > maxCode {
 				state = text
 			}
+		case filler(text):
 		default:
 			if a.City != "" && !institutions[names.Fold(a.City[strings.LastIndexByte(a.City, ' ')+1:])] {
 				a.Places = append(a.Places, a.City)
@@ -155,6 +156,16 @@ func (a *Address) Each(f func(t phi.Type, value string)) {
 		}
 	}
 }
+
+// filler reports whether a part of an address names no place: "N/A", "Unknown",
+// "c/o Ann Smith".
+func filler(part string) bool {
+	first, _, _ := strings.Cut(names.Fold(part), " ")
+	return strings.Contains(part, "/") || fillers[first]
+}
+
+var fillers = names.Set(`na none unknown nil same attn attention care see homeless undomiciled nfa shelter deceased not no memory
+	assisted nursing`)
 
 var (
 	inHouse = names.Set("apt apartment unit suite ste flat floor fl room rm lot bldg building po box piso basement attic annex annexe")

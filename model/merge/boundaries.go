@@ -97,7 +97,7 @@ func appendTrimmed(dst []phi.Span, text string, s phi.Span) []phi.Span {
 	s.Start += len(part) - len(strings.TrimLeft(part, edges))
 	s.End = s.Start + len(strings.Trim(part, edges))
 	if s.Type == phi.Date && s.End-s.Start < 2 && !(s.Start < s.End && digit(text[s.Start])) {
-		return dst // the l of "Col", which a scanner left
+		return dst // the l of "Col", which a scanner left; a digit may be a day
 	}
 	if s.Start < s.End && !(s.End-s.Start < 6 && places[strings.ToLower(text[s.Start:s.End])]) {
 		dst = append(dst, s)

@@ -59,7 +59,8 @@ func TestPublishedYearsStay(t *testing.T) {
 
 // A patient's own year stays a date beside words of publications that are none.
 func TestYearsOfPatientsMove(t *testing.T) {
-	for _, in := range []string{"VT, s/p ICD [DATE:2014]", "In [DATE:2014] she met criteria for PTSD", "[DATE:2011], by consensus of the family"} {
+	for _, in := range []string{"VT, s/p ICD [DATE:2014]",
+		"In [DATE:2014] she met criteria for PTSD", "[DATE:2011], by consensus of the family"} {
 		text, spans := markedSpans(t, in)
 		if got := Combine(text, token.Tokenize(nil, text), spans, Options{}); len(got) != 1 {
 			t.Errorf("%s: %v", in, got)

@@ -313,3 +313,16 @@ func TestAdjudicatorMarksAgain(t *testing.T) {
 		}
 	}
 }
+
+// A name whose surrogate is the name itself was left, whatever the verdict; an age that
+// may stay was not.
+func TestWhatStaysIsLeft(t *testing.T) {
+	n := Note{Document: "n", Patient: "p", Probability: 1, Spans: []Span{{End: 4, OutEnd: 4, Type: "PATIENT"},
+		{Start: 5, End: 7, OutStart: 5, OutEnd: 7, Type: "AGE"}}}
+	text := []rune("Hale 61")
+	n.MarkKept(text, text)
+	o := Outcome{Note: &n, Verdicts: []Verdict{{What: Right, Type: "PATIENT"}, {What: Right, Type: "AGE"}}}
+	if got := o.Estimable(); got.Missed["PATIENT"] != 1 || got.Missed["AGE"] != 0 || len(got.Found) != 0 {
+		t.Errorf("found %v, missed %v", got.Found, got.Missed)
+	}
+}

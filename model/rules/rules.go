@@ -53,7 +53,7 @@ func newRules(p *pattern.Pack, sites []*Site) (*Rules, error) {
 				return nil, fmt.Errorf("rule %q: there is a rule of that name already; name it otherwise", r.Name)
 			}
 			names[r.Name] = true
-			r.Expr = strings.ReplaceAll(r.Expr, "<", `\x{3C}`) // no macro is meant
+			r.Expr = strings.NewReplacer(`\<`, `\x{3C}`, "<", `\x{3C}`).Replace(r.Expr) // no macro is meant
 			p.Rules = append(p.Rules, r)
 		}
 		lists = append(lists, s.lists...)

@@ -173,7 +173,8 @@ func TestWideColumns(t *testing.T) {
 // TestHostsBehindOddMarks: a host is found whatever stands before it.
 func TestHostsBehindOddMarks(t *testing.T) {
 	m := mustNew(t).NewMatcher()
-	for _, text := range []string{"K 4.5\u00a0www.shandiin-silver.example", "ver.2–portal.huroncrest.example", "www.shandiin-silver.example—nothing",
+	for _, text := range []string{"K 4.5\u00a0www.shandiin-silver.example", "ver.2–portal.huroncrest.example",
+		"www.shandiin-silver.example—nothing",
 		"Web:__www.shandiin-silver.example"} {
 		if got := siteTag(t, m, text); !strings.Contains(got, "URL:") {
 			t.Errorf("in %q found %q", text, got)

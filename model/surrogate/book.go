@@ -14,7 +14,7 @@ import (
 // (classOf), and gets the first that it may be and that nobody else holds. Words
 // choose one after another by keyed priorities, the known ones first, as
 // they are the same every night: the outcome is the same in whatever order
-// words are found, and no two words share a surrogate. With priorities that are
+// words are found, and no two known words share a surrogate. With priorities that are
 // the same for every name, this is the one stable matching (Gale and Shapley
 // 1962).
 //

@@ -13,14 +13,13 @@ import "strings"
 // check digit tells: a wrong one makes it a code like any other.
 
 // checked returns the surrogate of the characters of such a number, without
-// punctuation. ok is false for any other; whole is what the note says, label
-// and all.
-func (d drawer) checked(plain, whole string) (chars []byte, ok bool) {
+// punctuation. ok is false for any other.
+func (d drawer) checked(plain string) (chars []byte, ok bool) {
 	digits := strings.Trim(plain, "0123456789") == ""
 	switch n := len(plain); {
 	case n == 9 && dniCheck(plain) == plain[8]:
 		return d.dni(plain), true
-	case digits && n == 12 && plain[:2] >= "01" && plain[:2] <= "53":
+	case digits && n == 12 && nassCheck(plain):
 		return d.nass(plain), true
 	case n == 17 && vin(plain):
 		return d.vin(plain), true

@@ -27,7 +27,7 @@ func (d drawer) code(s string) string {
 		return s[:from] + d.mac(s[from:])
 	}
 	if plain := alnum(s[from:]); plain != "" {
-		if chars, ok := d.checked(plain, s); ok {
+		if chars, ok := d.checked(plain); ok {
 			return s[:from] + spread(s[from:], chars)
 		}
 	}

@@ -262,7 +262,9 @@ func (p *Patient) draw(m Mention, s scope, d drawer) string {
 	case phi.IPAddress:
 		out = d.ip(m.Surface)
 	case phi.SSN:
-		out = d.ssn(m.Surface)
+		if out = p.nass(d, m.Surface); out == "" {
+			out = d.ssn(m.Surface)
+		}
 	default: // rooms and all numbers
 		if isPhrase(m.Type, m.Surface) {
 			return "[" + m.Type.String() + "]" // random letters would read as a word
@@ -272,7 +274,9 @@ func (p *Patient) draw(m Mention, s scope, d drawer) string {
 				break
 			}
 		}
-		out = d.code(m.Surface)
+		if out = p.nass(d, m.Surface); out == "" {
+			out = d.code(m.Surface)
+		}
 	}
 	if out == "" || out == m.Surface {
 		out = d.code(m.Surface)

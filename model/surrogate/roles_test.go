@@ -149,7 +149,8 @@ func TestNumbersWithinNames(t *testing.T) {
 // tells.
 func TestParticlesInLowerCase(t *testing.T) {
 	p := night(t, "p", Options{}, nil)
-	for in, kept := range map[string]string{"al smith": "", "le thi hoa": "", "van tran": "", "van der Berg": "van der ", "de la cruz": "de la "} {
+	for in, kept := range map[string]string{"al smith": "", "le thi hoa": "", "van tran": "",
+		"van der Berg": "van der ", "de la cruz": "de la "} {
 		out := replace(p, phi.Patient, in)
 		if first, _, _ := strings.Cut(in, " "); strings.HasPrefix(out, first+" ") != (kept != "") || !strings.HasPrefix(out, kept) {
 			t.Errorf("%s became %s", in, out)

@@ -259,6 +259,17 @@ func (d drawer) nass(plain string) []byte {
 	return out
 }
 
+// nass replaces twelve digits of a Spanish note that begin with a province's, whether
+// their control digits are right or the writer erred; "" for anything else.
+func (p *Patient) nass(d drawer, s string) string {
+	from := labelEnd(s)
+	plain := alnum(s[from:])
+	if !p.spanish() || len(plain) != 12 || strings.Trim(plain, "0123456789") != "" || plain[:2] < "01" || plain[:2] > "53" {
+		return ""
+	}
+	return s[:from] + spread(s[from:], d.nass(plain))
+}
+
 // nassCheck reports whether the last two of twelve digits are the others modulo 97.
 func nassCheck(s string) bool {
 	n := 0
@@ -266,16 +277,4 @@ func nassCheck(s string) bool {
 		n = (10*n + int(c-'0')) % 97
 	}
 	return n == 10*int(s[10]-'0')+int(s[11]-'0')
-}
-
-// twoEightTwo reports whether a number is written as those of the Spanish social
-// security are.
-func twoEightTwo(whole string) bool {
-	var runs []int
-	for _, p := range cut(whole) {
-		if p.kind == digitPiece {
-			runs = append(runs, len(p.text))
-		}
-	}
-	return slices.Equal(runs, []int{2, 8, 2})
 }

@@ -31,12 +31,16 @@ var (
 		disease travel sexual anticoagulation coagulation warfarin device pacemaker lipid hypertension falls frailty continence stoma
 		assessment admissions admission short stay step-down stepdown observation progressive telemetry triage resuscitation
 		multidisciplinary care services acute-care long-term follow-up`)
-	units = names.Set(`unit ward clinic service services department dept team suite center centre office program programme lab
-		laboratory theatre theatres room floor bay section division group surgery medicine psychiatry cardiology oncology neurology
+	units = names.Set(`unit ward clinic service services department dept team suite lab
+		laboratory theatre theatres room floor bay section division surgery medicine psychiatry cardiology oncology neurology
 		urology nephrology rehabilitation rehab radiology pathology pediatrics paediatrics geriatrics orthopaedics orthopedics microsurgery
 		dermatology rheumatology endocrinology gastroenterology hematology haematology ophthalmology obstetrics gynaecology gynecology
 		anaesthesia anesthesia nursery delivery emergency outpatients admissions recovery endoscopy dialysis`)
 	departmentJoins = names.Set("and of for the in")
+	// vague are words that houses are called by, too: "Community Clinic", "Family
+	// Medicine"; a department has another one.
+	vague = names.Set(`general community primary family health medical specialty specialist special women's womens children's childrens
+		child children care clinic services service medicine surgery surgical day and of for the in`)
 )
 
 // isDepartment holds for a department, ward or clinic that is called as everywhere,
@@ -46,16 +50,19 @@ func isDepartment(p *spot, t phi.Type) bool {
 	if t != phi.Hospital && t != phi.Organization && t != phi.Department {
 		return false
 	}
-	words := strings.FieldsFunc(names.Fold(p.span()), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("&/,()-", r) })
+	between := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("&/,()-", r) }
+	words := strings.FieldsFunc(strings.ReplaceAll(names.Fold(p.span()), "\u2019", "'"), between)
 	if len(words) < 2 || !units[words[len(words)-1]] {
 		return false
 	}
+	told := false
 	for _, w := range words {
+		told = told || !vague[w] || w == "surgery" && (words[0] == "general" || words[0] == "day")
 		if !departments[w] && !units[w] && !departmentJoins[w] {
 			return false
 		}
 	}
-	return !p.continued()
+	return told && !p.continued()
 }
 
 // continued reports whether a word with a capital stands right before or behind the

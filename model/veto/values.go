@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
@@ -20,8 +19,9 @@ var (
 		units percent degrees celsius fahrenheit joules cmh2o mph breaths beats`)
 	spans = names.Set("minutes mins min hours hrs days nights weeks wks months mos years yrs minute hour day week month year")
 	// fieldTests are how a visual field is measured, and fields what is said beside.
-	fieldTests = map[string]bool{"24-2": true, "30-2": true, "10-2": true}
-	fields     = names.Set("field fields visual hvf vf hfa humphrey sita oct fast threshold perimetry zeiss md psd vfi")
+	fieldTests = map[string]bool{"24-2": true, "30-2": true, "10-2": true} // the last is a day of October, too
+	fields     = names.Set("field fields visual hvf vf hfa humphrey sita perimetry")
+	readings   = names.Set("oct fast threshold zeiss md psd vfi")
 	fevers     = names.Set("fever fevers febrile temp temps temperature temperatures tmax tm")
 )
 
@@ -31,7 +31,8 @@ func isValue(p *spot, t phi.Type) bool {
 	next, _ := p.wordAt(p.j + 1)
 	switch {
 	case t == phi.Date && fieldTests[p.span()]:
-		return among(p.before, 6, fields) || among(p.after, 6, fields)
+		return among(p.before, 6, fields) || among(p.after, 6, fields) ||
+			p.span() != "10-2" && (among(p.before, 6, readings) || among(p.after, 6, readings))
 	case t == phi.Date:
 		return numbersForm.MatchString(p.span()) && spans[next]
 	case t != phi.Age:
@@ -40,8 +41,32 @@ func isValue(p *spot, t phi.Type) bool {
 		return p.j+2 >= len(p.tokens) || p.tokens[p.j+2].Space || p.tokens[p.j+2].Class != token.Digits
 	}
 	v, err := strconv.Atoi(p.span())
-	return err == nil && v >= 95 && among(p.before, 3, fevers)
+	return err == nil && v >= 95 && p.feverish()
 }
+
+// feverish reports whether the number of the span is told of a fever: right behind the
+// word or "to", "of", "at" and "was" behind it, and before nobody's sex or years.
+func (p *spot) feverish() bool {
+	at := int(p.tokens[p.i].Start)
+	told := p.text[max(0, at-24):at]
+	if end := strings.LastIndexAny(told, ".;\n"); end >= 0 {
+		told = told[end+1:]
+	}
+	words := strings.Fields(names.Fold(told))
+	if n := len(words); n > 0 && (words[n-1] == "to" || words[n-1] == "of" || words[n-1] == "at" || words[n-1] == "was") {
+		words = words[:n-1]
+	}
+	if len(words) == 0 || !fevers[words[len(words)-1]] {
+		return false
+	}
+	if p.j+1 == len(p.tokens) || !token.IsLetters(p.tokens[p.j+1].Class) {
+		return true
+	}
+	next := p.tokens[p.j+1]
+	return next.Space && !aged[names.Fold(next.Text(p.text))]
+}
+
+var aged = names.Set("f m yo y year years yr yrs female male woman man")
 
 // monthBefore are words before a month that is named alone.
 var monthBefore = names.Set(`in of since from until till by to through thru before after during between early mid late last next this every
@@ -65,34 +90,36 @@ func isTomography(p *spot, t phi.Type) bool {
 	return false
 }
 
-// isRank holds for ranks, corps and degrees in capitals that follow others: "MD, COL,
-// MC, USA".
+// corps are ranks, corps and services as they are written behind a name. Words such as
+// "bishop" and "major" are names, too.
+var corps = names.Set(`lt 2lt 1lt ltjg ens capt cpt maj ltc ltcol col bg cdr cmdr lcdr ltcdr mc msc nc dc usn usnr usa usar usaf usmc usphs
+	uscg ret`)
+
+// isRank holds for ranks and corps in capitals that follow a degree behind a comma:
+// "MD, COL, MC, USA", "DO, LT MC USN".
 func isRank(p *spot, t phi.Type) bool {
 	if t.Category() != "NAME" {
 		return false
 	}
-	title := func(k int) bool {
-		w := p.tokens[k].Text(p.text)
-		f := names.Fold(w)
-		return w == strings.ToUpper(w) && len(w) > 1 && (names.Ranks[f] || names.Letters[f] || names.Degrees[f])
-	}
-	ranks := false
-	for k := p.i; k <= p.j; k++ {
-		w := p.tokens[k].Text(p.text)
-		if w == "," || w == "-" {
-			continue
+	text := func(k int) string {
+		if k < 0 {
+			return ""
 		}
-		if !title(k) {
+		return p.tokens[k].Text(p.text)
+	}
+	capitals := func(w string) bool { return len(w) > 1 && w == strings.ToUpper(w) }
+	long := false // MC alone may be somebody's initials
+	for k := p.i; k <= p.j; k++ {
+		w := text(k)
+		if w != "," && !(capitals(w) && corps[names.Fold(w)]) {
 			return false
 		}
-		ranks = ranks || len(w) > 2 && (names.Ranks[names.Fold(w)] || names.Letters[names.Fold(w)])
+		long = long || len(w) > 2
 	}
-	before := p.i - 1
-	if before >= 0 && p.tokens[before].Text(p.text) == "," {
-		before--
+	before, comma := p.i-1, false
+	if text(before) == "," {
+		before, comma = before-1, true
 	}
-	if before < 0 || !unicode.IsUpper(rune(p.text[p.tokens[before].Start])) || !title(before) {
-		return false
-	}
-	return ranks || names.Ranks[names.Fold(p.tokens[before].Text(p.text))]
+	w := names.Fold(text(before))
+	return capitals(text(before)) && (comma || text(before-1) == ",") && (corps[w] || (long || comma) && (names.Degrees[w] || names.Letters[w]))
 }

@@ -93,8 +93,8 @@ func moved(n *review.Note, at int) int {
 }
 
 // Truth counts, in whole notes, the identifiers that the job found and those it
-// left, as an estimate counts them: what the job kept, and the policy does not keep of
-// itself, it left if it is of another type.
+// left, as an estimate counts them where the policy keeps no type: what the job found and
+// did not replace it left, unless it may stay as it is.
 func (g Gold) Truth(notes []review.Note, originals [][]rune) (found, missed int) {
 	for i := range notes {
 		types, left, _ := g.Knows(&notes[i], originals[i])
@@ -106,7 +106,7 @@ func (g Gold) Truth(notes []review.Note, originals [][]rune) (found, missed int)
 			case t == "":
 			case !s.Kept:
 				found++
-			case t != s.Type && !within:
+			case (t != s.Type || !review.StaysTrue(t)) && !within:
 				missed++
 			}
 		}

@@ -95,6 +95,9 @@ func (r *Review) Originals(ctx context.Context) ([][]rune, error) {
 		if err == nil {
 			err = fault.Mark(fault.Refused, r.Sample.Notes[i].Check(originals[i], r.Released[i]))
 		}
+		if err == nil {
+			r.Sample.Notes[i].MarkKept(originals[i], r.Released[i]) // in samples of earlier versions it is not said
+		}
 	}
 	return originals, err
 }

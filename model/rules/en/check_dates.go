@@ -99,7 +99,7 @@ func checkMonthYear(text string, c *pattern.Candidate) bool {
 // scores are words before a fraction that make it a score, and after makes it
 // a share of something.
 var (
-	scores = pattern.Words(`gcs moca moca-blind blind mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded
+	scores = pattern.Words(`gcs moca mmse mse phq gad score scores scored apgar pain strength power motor murmur grade graded
 		nihss
 		reflex reflexes braden morse aldrete sats spo va od os ou ph edss barthel bp sbp map dtr dtrs rated scale level levels centor
 		epworth norton flacc bang bpp mallampati severity sem hsm ratio stage gleason asa rass borg audit ciwa cows mrc mds pulses
@@ -119,6 +119,8 @@ func scored(text string, i int) bool {
 		return true
 	}
 	switch w {
+	case "blind": // MoCA-Blind
+		return strings.HasSuffix(strings.ToLower(text[max(0, start-5):start]), "moca-")
 	case "of", "is", "was", "at", "to", "with", "scored", "from", "total", "r", "l", "re", "le", "rt", "lt", "right", "left":
 		if start > 0 && text[start-1] == ' ' {
 			return scores[pattern.PrevWord(text, start-1, ":=-(~97")]
@@ -131,7 +133,7 @@ func scored(text string, i int) bool {
 // acuity or a duration than a date. context tells that a word for a date
 // stands before it.
 func fraction(text string, c *pattern.Candidate, a, b int, context bool) bool {
-	if scored(text, c.Start) || pattern.NodeStage(text, c.Start) || share(text, c.End) || pattern.ByteAt(text, c.End) == '%' {
+	if scored(text, c.Start) || a <= b && pattern.NodeStage(text, c.Start) || share(text, c.End) || pattern.ByteAt(text, c.End) == '%' {
 		return true
 	}
 	switch next := pattern.NextWord(text, c.End); next {

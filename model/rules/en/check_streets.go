@@ -100,7 +100,8 @@ func checkStreet(text string, c *pattern.Candidate) bool {
 		if placed := weakStreets[low] && prepositions[pattern.PrevWord(text, start, " ")]; lowers > 0 || !strongStreets[low] && !placed ||
 			!pattern.Capital(head) && low != "ave" && low != "rd" && low != "blvd" ||
 			pattern.AllCapital(head) && len(head) > 2 && pattern.AllCapital(text[start:c.Start]) ||
-			low == "dr" && !strings.Contains(text[c.Start:c.End], ",") && pattern.Capital(strings.TrimLeft(text[c.End:], ". ")) {
+			low == "dr" && c.Start-start <= 5 && pattern.AllCapital(strings.TrimSpace(text[start:c.Start])) &&
+				pattern.Capital(strings.TrimLeft(text[c.End:], ". ")) {
 			return false // "to PCP Dr. Adeleke"
 		}
 		for {

@@ -40,6 +40,7 @@ func Families() []pattern.Family {
 var Macros = map[string]string{
 	// A blank within a line, and a hyphen or dash.
 	"s": `[ \t\x{A0}\x{2009}\x{202F}]`,
+	"b": `[ \x{A0}\x{2009}\x{202F}]`, // as "s", without the tab that parts columns
 	"h": `[-\x{2010}\x{2011}\x{2013}]`,
 	// What stands between a label and its value.
 	"is": `<s>*(?:(?i:no|nos|nbr|num|number|id|is|was|as)\b\.?<s>*|[:#=.(]<s>*){0,4}`,

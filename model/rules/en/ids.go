@@ -15,7 +15,7 @@ var idRules = []pattern.Rule{
 	},
 	{
 		Name: "ssn-label", Type: phi.SSN, Score: 0.98,
-		Expr:  `(?i:ssn|ss|soc(?:ial)?<s>?sec(?:urity)?)<is>(\d{3}(?:<s>|<h>)?\d{2}(?:<s>|<h>)?\d{4})\b`,
+		Expr:  `(?i:ssn|ss|soc(?:ial)?<s>?sec(?:urity)?)<is>(\d{3}(?:<b>|<h>)?\d{2}(?:<b>|<h>)?\d{4})\b`,
 		Match: []string{"SS# [[912604438]]", "Social Security number: [[912 60 4438]]"},
 		Never: []string{"insulin ss 12", "SS 180"},
 	},
@@ -69,7 +69,7 @@ var idRules = []pattern.Rule{
 	},
 	{
 		Name: "nhs", Type: phi.HealthPlan, Score: 0.95, Check: checkNHS,
-		Expr: `(?i:nhs|chi|h<s>?&<s>?c)<is>(\d{3}(?:<s>|<h>)?\d{3}(?:<s>|<h>)?\d{4}|\d{6}(?:<s>|<h>)?\d{4})\b`,
+		Expr: `(?i:nhs|chi|h<s>?&<s>?c)<is>(\d{3}(?:<b>|<h>)?\d{3}(?:<b>|<h>)?\d{4}|\d{6}(?:<b>|<h>)?\d{4})\b`,
 		Match: []string{
 			"NHS No. [[999 014 3372]]", "CHI [[230138 4526]]", "NHS: [[999-031-8840]]", "nhs no [[9434765919]]", "NHS No [[943 476 5919]]",
 		},
@@ -77,13 +77,13 @@ var idRules = []pattern.Rule{
 	},
 	{
 		Name: "nhs-bare", Type: phi.HealthPlan, Score: 0.8, Check: checkNHSBare,
-		Expr:  `\d{3}(?:<s>|<h>)\d{3}(?:<s>|<h>)\d{4}\b`,
+		Expr:  `\d{3}(?:<b>|<h>)\d{3}(?:<b>|<h>)\d{4}\b`,
 		Match: []string{"R.P. ([[943 476 5919]])"},
 		Never: []string{"943 476 5918"},
 	},
 	{
 		Name: "ten-digits", Type: phi.HealthPlan, Score: 0.7, Check: checkDashes,
-		Expr:  `\d{3}(?:<s>|<h>)\d{3}(?:<s>|<h>)\d{4}\b`,
+		Expr:  `\d{3}(?:<b>|<h>)\d{3}(?:<b>|<h>)\d{4}\b`,
 		Match: []string{"R.P. ([[999 045 2206]])"},
 		Never: []string{"943 476 591", "200 300 4000 mL"},
 	},

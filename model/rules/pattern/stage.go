@@ -2,7 +2,7 @@ package pattern
 
 import "regexp"
 
-var nodeStage = regexp.MustCompile(`(?:^|[^A-Za-z])(?:c|p|yp|yc|rp)?N[0-3](?:mi|[abc])? ?\(?$`)
+var nodeStage = regexp.MustCompile(`(?:^|[^A-Za-z])(?:p|yp|rp)?N[1-3](?:mi|[abc])? ?\(?$`)
 
 // NodeStage reports whether the stage of lymph nodes stands right before byte i of a
 // text, behind which is told how many of how many hold tumour: "pN1b (3/27)".
