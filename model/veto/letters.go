@@ -18,20 +18,7 @@ var medicalAbbreviations = names.Set(`aaa abg abi acei acs adhd adl adls aicd ai
 	orif osa pacu pad pci pcwp peg pegj perrl perrla pet pfo pfts picc pid plif pna pnd ppi prbc prbcs psa psvt pta ptca ptsd ptx pud pvc
 	pvcs pvd pwb rad rbbb rca rle rll rom rue rul rvr rvh sah sbo sbrt sca scc sclc sdh sgot sgpt siadh sirs sle sob ssri stemi svt tah tavr
 	tbi tee tia tias tkr tka tha thr tips tlif tlso tmj tpn tsh ttdwb tte ttp ttwb turp turbt uri uti utis vad vats vfib vre vsd vtach vte
-	vzv wbat wbc wnl wpw toradol hida hit abd avpu rrr mmm ctab ctap cvvhd doe
-	pcp pcm olt oltx ddlt ldlt rtc poa dpoa hcpoa mpoa dni dnar polst molst snf ltac ltach alf irf amu hdu itu cdu sau mau sicu micu
-	picu scbu snicu bwx dft dfts fmt emdr cbt dbt mdt mdts mdm amd bmt hsct gvhd crs icans tls nec rop ivh pda bpd iugr sga aga lga
-	pprom prom svd nsvd ltcs lscs ebl qbl lmp nst afi hellp fhr vbac tolac gbs utd cmp bmp pth crp esr anca dsdna rnp ssa ccp hla pra
-	dsa ebna bkv pjp ntm mdr xdr cpe vap clabsi cauti ssi abpa fess bppv tmd pvr ivp kub esld hrs sbp mrcp hvpg mafld masld nafld pbc
-	psc eoe gord rygb vsg tep tapp tsa rtsa acl pcl mcl lcl crpp iff dhs vac npwt stsg ftsg tcar tevar mci iadl dlb ftd psp nmo mog
-	vns dbs ivig plex ssep evd ich cvt tpa tnk lkw nihss pmdd gad mdd bpad saps dts ciwa sud`)
-
-// paired are abbreviations of two letters with a sign between.
-var paired = map[string]bool{"L&D": true, "O&G": true, "H&P": true, "I&D": true, "D&C": true, "D&E": true, "T&A": true, "A&E": true,
-	"M&M": true, "I&O": true, "I/O": true, "N/V": true, "C&S": true, "R&M": true, "U&E": true, "O&P": true, "V/Q": true, "A/P": true}
-
-// between are words that may stand between abbreviations: "OLT for NASH".
-var between = names.Set("for with and or of on s/p vs")
+	vzv wbat wbc wnl wpw toradol hida hit abd avpu rrr mmm ctab ctap cvvhd doe`)
 
 // signers are who writes capitals behind a note.
 var signers = names.Set("by dictated signed initials author transcribed typed cc dr per dt tt d t job attending resident")
@@ -55,16 +42,13 @@ func isAbbreviation(p *spot, t phi.Type) bool {
 	if len(p.before) == 0 && len(p.after) == 0 || among(p.before, 3, signers) {
 		return false
 	}
-	if paired[p.chunk] {
-		return true
-	}
 	for k := p.ci; k <= p.cj; k++ {
 		w := p.tokens[k]
 		switch {
 		case w.Text(p.text) == "Et" && strings.HasPrefix(p.text[w.End:], "OH"), w.Text(p.text) == "OH" &&
 			strings.HasSuffix(p.text[:w.Start], "Et"):
 		case w.Class == token.Upper && medicalAbbreviations[names.Fold(w.Text(p.text))]:
-		case w.Class == token.Symbol && strings.Contains("/,+&-", w.Text(p.text)), k > p.ci && k < p.cj && between[w.Text(p.text)]:
+		case w.Class == token.Symbol && strings.Contains("/,+&-", w.Text(p.text)):
 		default:
 			return false
 		}

@@ -2,7 +2,6 @@ package veto
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
@@ -22,11 +21,10 @@ var (
 	fieldTests = map[string]bool{"24-2": true, "30-2": true, "10-2": true} // the last is a day of October, too
 	fields     = names.Set("field fields visual hvf vf hfa humphrey sita perimetry")
 	readings   = names.Set("oct fast threshold zeiss md psd vfi")
-	fevers     = names.Set("fever fevers febrile temp temps temperature temperatures tmax tm")
 )
 
 // isValue holds for a number that is measured: an age or date with a unit behind it
-// ("104 kilograms", "in 9-12 months"), and an age that is a fever ("fever to 103").
+// ("104 kilograms", "in 9-12 months"), and for a test of the visual field.
 func isValue(p *spot, t phi.Type) bool {
 	next, _ := p.wordAt(p.j + 1)
 	switch {
@@ -40,33 +38,8 @@ func isValue(p *spot, t phi.Type) bool {
 	case ageless[next]: // but not the g of "31 g2p1"
 		return p.j+2 >= len(p.tokens) || p.tokens[p.j+2].Space || p.tokens[p.j+2].Class != token.Digits
 	}
-	v, err := strconv.Atoi(p.span())
-	return err == nil && v >= 95 && p.feverish()
+	return false
 }
-
-// feverish reports whether the number of the span is told of a fever: right behind the
-// word or "to", "of", "at" and "was" behind it, and before nobody's sex or years.
-func (p *spot) feverish() bool {
-	at := int(p.tokens[p.i].Start)
-	told := p.text[max(0, at-24):at]
-	if end := strings.LastIndexAny(told, ".;\n"); end >= 0 {
-		told = told[end+1:]
-	}
-	words := strings.Fields(names.Fold(told))
-	if n := len(words); n > 0 && (words[n-1] == "to" || words[n-1] == "of" || words[n-1] == "at" || words[n-1] == "was") {
-		words = words[:n-1]
-	}
-	if len(words) == 0 || !fevers[words[len(words)-1]] {
-		return false
-	}
-	if p.j+1 == len(p.tokens) || !token.IsLetters(p.tokens[p.j+1].Class) {
-		return true
-	}
-	next := p.tokens[p.j+1]
-	return next.Space && !aged[names.Fold(next.Text(p.text))]
-}
-
-var aged = names.Set("f m yo y year years yr yrs female male woman man")
 
 // monthBefore are words before a month that is named alone.
 var monthBefore = names.Set(`in of since from until till by to through thru before after during between early mid late last next this every

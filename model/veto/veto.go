@@ -85,7 +85,6 @@ var shapes = []struct {
 	{"a fall to the ground", isTumble, false},
 	{"a measured value", isValue, false},
 	{"a picture of the retina", isTomography, false},
-	{"a department as everywhere", isDepartment, true},
 	{"ranks and degrees", isRank, true},
 }
 
