@@ -39,7 +39,7 @@ const imageModels = "/opt/palimpsest/onnx/models"
 const dataflowThreads = "2"
 
 // notInCloud follows the name of a file that elsewhere tells of.
-const notInCloud = "Dataflow's workers cannot read this machine's files; copy them to a bucket and write gs://..."
+const notInCloud = "Dataflow's workers cannot read this machine's files; copy them to a bucket and write its gs:// address"
 
 // elsewhere reports whether a file is named that does not lie in Cloud Storage.
 func elsewhere(name string) bool { return name != "" && !strings.HasPrefix(name, "gs://") }

@@ -130,7 +130,8 @@ func TestKindsOfNotesOfSeveralRows(t *testing.T) {
 	if err := parquet.WriteFile(filepath.Join(m.private, "findings", "in.parquet"), []table.Finding{}); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"_SUCCESS": "", "manifest.json": `{"configuration_digest": "one", "configuration": {"keep_ids": true,
+	for name, text := range map[string]string{"_SUCCESS": "",
+		"manifest.json": `{"configuration_digest": "one", "configuration": {"keep_ids": true,
 		"columns": {"DocumentID": "note_id", "Text": ["text"], "Line": "line", "LineSeparator": "\n"}}}`} {
 		if err := os.WriteFile(filepath.Join(m.output, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -144,7 +144,8 @@ func TestKilledJobOfTablesIsRunAgain(t *testing.T) {
 	}
 	config := filepath.Join(dir, "job.yaml")
 	job := fmt.Sprintf("tables:\n  measurement: {input: %s, preset: omop-measurement}\noutput: %s\nprivate: %s\n"+
-		"key: env:PALIMPSEST_TEST_KEY\nprivate_beside_output: true\nshard_mb: 1\n", table, filepath.Join(dir, "out"), filepath.Join(dir, "out-private"))
+		"key: env:PALIMPSEST_TEST_KEY\nprivate_beside_output: true\nshard_mb: 1\n",
+		table, filepath.Join(dir, "out"), filepath.Join(dir, "out-private"))
 	if err := os.WriteFile(config, []byte(job), 0o600); err != nil {
 		t.Fatal(err)
 	}

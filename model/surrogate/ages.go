@@ -288,8 +288,9 @@ func spanishYears(pieces []piece) (n int) {
 // spanishNumbers has the words from ten on; the others go with a ten.
 var spanishNumbers = func() map[string]int {
 	m := map[string]int{"veintiun": 21, "veintiuna": 21}
-	for i, w := range strings.Fields(`_ uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete
-		dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve`) {
+	for i, w := range strings.Fields(`_ uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis
+		diecisiete dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco
+		veintiseis veintisiete veintiocho veintinueve`) {
 		m[w] = i
 	}
 	for i, w := range strings.Fields("treinta cuarenta cincuenta sesenta setenta ochenta") {

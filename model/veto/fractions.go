@@ -41,7 +41,8 @@ var (
 )
 
 // outOf holds scores and what they are out of; 0 stands for anything.
-var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, moca 30, moca 22, slums 30, gcs 15, coma 15, apgar 0, apgars 0,
+var outOf = scoreTable(`phq 27, phq 6, gad 21, epds 30, edinburgh 30, mmse 30, moca 30, moca 22, slums 30, gcs 15, coma 15, apgar 0,
+	apgars 0,
 	apgar 10, centor 4, centor 5, mcisaac 5, aldrete 10, epworth 24, ess 24, stop-bang 8, stopbang 8, bang 8, norton 20, braden 23,
 	waterlow 0, flacc 10, nips 7, cries 10, katz 6, lawton 8, barthel 20, barthel 100, gds 15, gds 30, audit 40, cage 4, dast 10, dast 20,
 	alvarado 10, bishop 13, ballard 50, bpp 8, bpp 10, silverman 10, westley 17, wells 0, curb 5, qsofa 3, sofa 24, perc 8, heart 10, timi 7,

@@ -94,5 +94,6 @@ func isRank(p *spot, t phi.Type) bool {
 		before, comma = before-1, true
 	}
 	w := names.Fold(text(before))
-	return capitals(text(before)) && (comma || text(before-1) == ",") && (corps[w] || (long || comma) && (names.Degrees[w] || names.Letters[w]))
+	degree := corps[w] || (long || comma) && (names.Degrees[w] || names.Letters[w])
+	return degree && capitals(text(before)) && (comma || text(before-1) == ",")
 }

@@ -95,10 +95,11 @@ func (c *corpus) count(name string, l *lists, list bool) figures {
 			}
 		}
 		for _, f := range n.found {
-			if g, after := (mark{int(f.Start), int(f.End), f.Type}), string(n.after[f.OutputStart:f.OutputEnd]); string(n.before[g.start:g.end]) != after {
-				eaten.add(!n.annotated(g))
-				if !n.annotated(g) {
-					say("unmarked "+f.Type, n, g, after)
+			whole, out := mark{int(f.Start), int(f.End), f.Type}, string(n.after[f.OutputStart:f.OutputEnd])
+			if string(n.before[whole.start:whole.end]) != out {
+				eaten.add(!n.annotated(whole))
+				if !n.annotated(whole) {
+					say("unmarked "+f.Type, n, whole, out)
 				}
 			}
 			if f.Type != "DATE" {
