@@ -94,7 +94,7 @@ func (s *survey) add(row *table.DatedRow) {
 	for i, d := range row.Dates {
 		day, ok := int(d.Day), d.HasDay
 		if !ok && !d.Null {
-			day, ok = e.rewriter.Settings.DayIn(d.Text, IsBirth(e.cfg.Columns.Dates[i]))
+			day, ok = e.rewriter.Settings.DayOf(d.Text, IsBirth(e.cfg.Columns.Dates[i]))
 		}
 		days[i] = day
 		own := e.cfg.Columns.NoteDate

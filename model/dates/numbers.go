@@ -47,6 +47,10 @@ var valueOf, ordinalOf = func() (map[string]int, map[string]int) {
 	return v, o
 }()
 
+// NumberWord returns the value of one word of a number, in lower case and without
+// accents: "ochenta", "twelve"; 0 for any other.
+func NumberWord(word string) int { return valueOf[word] }
+
 // spelling is how a number in words is joined.
 type spelling struct {
 	thousand bool   // two thousand fourteen, not twenty fourteen

@@ -22,8 +22,7 @@ func (f Form) SafeHarbor(oldest int) (out string, ok bool) {
 
 // narrowing words make a year more than a year: "early 2014".
 var narrowing = []string{"early", "late", "mid", "beginning", "start", "middle", "end", "week", "month", "holiday", "season", "break",
-	"principio", "mediado", "final",
-	"fin"}
+	"principio", "mediado", "final", "fin"}
 
 func (f *form) years(oldest int) (string, bool) {
 	if f.other != nil {

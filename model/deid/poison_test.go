@@ -111,7 +111,7 @@ func TestAPanicOverADateSaysNoDay(t *testing.T) {
 	})()
 	s := detector(t).Settings
 	for value, want := range map[string]bool{"3/4/2019": false, "3/5/2019": true} {
-		if _, ok := s.DayIn(value, false); ok != want {
+		if _, ok := s.DayOf(value, false); ok != want {
 			t.Errorf("%s is a day: %v", value, ok)
 		}
 	}

@@ -101,9 +101,12 @@ func (p *Plan) ForRows() Plan {
 }
 
 // DayOf reads a date in a column of strings, in one of the forms that texts have; birth
-// says that it is one of birth.
+// says that it is one of birth. One that cannot be read without a panic says no day.
 func (s Settings) DayOf(date string, birth bool) (day int, ok bool) {
-	ref := (&Plan{}).reference(s, &Note{})
-	ref.Birth = birth
-	return dates.ParseDays(date, ref)
+	spared("day", date, func() {
+		ref := (&Plan{}).reference(s, &Note{})
+		ref.Birth = birth
+		day, ok = dates.ParseDays(date, ref)
+	})
+	return day, ok
 }

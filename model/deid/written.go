@@ -34,10 +34,3 @@ func (s Settings) WrittenOn(n *Note) (day int, ok bool) {
 	slices.Sort(days)
 	return days[len(days)/2], true
 }
-
-// DayIn is DayOf for a value as a table has it: one that cannot be read without a panic
-// says no day.
-func (s Settings) DayIn(value string, birth bool) (day int, ok bool) {
-	spared("day", value, func() { day, ok = s.DayOf(value, birth) })
-	return day, ok
-}

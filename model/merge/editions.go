@@ -14,8 +14,9 @@ var (
 	issuers = names.Set(`ajcc uicc figo recist ctcae dsm icd gold gina nejm jama lancet bmj nccn nice who kdigo kdoqi idsa ada acr eular
 		ats ers acog rcog aap uspstf aha acc esc easl aasld acg aga ash asco esmo jnc enets tnm acls atls sofa`)
 	works = names.Set("criteria criterion guideline guidelines edition consensus recommendations")
-	// called are towns and people that works are called after, and issued what
-	// only a word of issuers, called or works beside it makes a work.
+	// called are towns and people that works are called after, revised what may stand
+	// between a year and a work in small letters, and issued what only a word of
+	// issuers or called beside it makes a work.
 	called  = names.Set("mcdonald bethesda bosniak rome roma atlanta cochrane tokyo chicago rotterdam vienna baveno sydney budapest")
 	revised = names.Set(`revised modified updated international national european american british canadian joint expert diagnostic clinical
 		practice treatment management dosing response disease classification consensus and for on of the`)
@@ -79,7 +80,7 @@ func issuing(text string, s phi.Span) bool {
 	}
 	surface := text[s.Start:s.End]
 	year := strings.TrimLeft(text[s.End:min(len(text), s.End+6)], " (")
-	return surface == strings.ToUpper(surface) && issuers[names.Fold(surface)] && len(year) >= 4 && year[:2] <= "20" && year[:2] >= "19" &&
+	return issuer(surface) && len(year) >= 4 && year[:2] <= "20" && year[:2] >= "19" &&
 		digit(year[2]) && digit(year[3]) && (len(year) == 4 || !digit(year[4]) && year[4] != '/' && year[4] != '-')
 }
 

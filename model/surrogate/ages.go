@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 )
@@ -275,30 +276,20 @@ func numberWord(w string) (int, bool) {
 // 0 for none.
 func spanishYears(pieces []piece) (n int) {
 	for _, p := range pieces {
-		switch f := fold(p.text); {
-		case subYears[f]:
-			return n
-		case p.kind == wordPiece:
-			n += spanishNumbers[f]
+		switch f := fold(p.text); f {
+		case "un", "una":
+			n++
+		case "veintiun", "veintiuna":
+			n += 21
+		default:
+			if subYears[f] {
+				return n
+			}
+			n += dates.NumberWord(f)
 		}
 	}
 	return n
 }
-
-// spanishNumbers has the words from ten on; the others go with a ten.
-var spanishNumbers = func() map[string]int {
-	m := map[string]int{"veintiun": 21, "veintiuna": 21}
-	for i, w := range strings.Fields(`_ uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis
-		diecisiete dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco
-		veintiseis veintisiete veintiocho veintinueve`) {
-		m[w] = i
-	}
-	for i, w := range strings.Fields("treinta cuarenta cincuenta sesenta setenta ochenta") {
-		m[w] = 30 + 10*i
-	}
-	m["un"], m["una"] = 1, 1
-	return m
-}()
 
 // spelled returns the value of the number word at i with the ones after it.
 func spelled(pieces []piece, i, v int) int {

@@ -6,12 +6,12 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 )
 
-// TestDayInOfBirths: a year of two digits in a column of birth dates is no later one than
+// TestDayOfBirths: a year of two digits in a column of birth dates is no later one than
 // a birth's, in both passes.
 func TestDayInOfBirths(t *testing.T) {
 	var s Settings
 	for birth, want := range map[bool]int{true: 1931, false: 2031} {
-		day, ok := s.DayIn("3/4/31", birth)
+		day, ok := s.DayOf("3/4/31", birth)
 		if year, _, _ := dates.CivilFromDays(day); !ok || year != want {
 			t.Errorf("of birth %v: %d, %v, want %d", birth, year, ok, want)
 		}
