@@ -135,8 +135,7 @@ func (j *Job) drawBy(ctx context.Context, w Wanted, pseudonym func(table.ID) str
 	return s, j.markKept(ctx, s)
 }
 
-// markKept marks the spans of a sample that went out as they were, whatever was to be
-// done with them: an age up to 89 or a weekday that stays true.
+// markKept reads the texts of a sample that was just drawn, and joins them.
 func (j *Job) markKept(ctx context.Context, s *Sample) error {
 	originals, err := j.texts(ctx, s, true)
 	if err != nil {
@@ -146,6 +145,14 @@ func (j *Job) markKept(ctx context.Context, s *Sample) error {
 	if err != nil {
 		return err
 	}
+	return s.join(originals, released)
+}
+
+// join checks that the notes as they were, the findings and what was released belong
+// together, and marks the spans that went out as they were, whatever was to be done
+// with them: an age up to 89 or a weekday that stays true. Samples of earlier versions
+// do not say which.
+func (s *Sample) join(originals, released [][]rune) error {
 	for i := range s.Notes {
 		if err := s.Notes[i].Check(originals[i], released[i]); err != nil {
 			return err

@@ -91,15 +91,10 @@ func (r *Review) Originals(ctx context.Context) ([][]rune, error) {
 		return nil, fault.Mark(fault.Settings, errors.New("--input is missing: name the job's input, or give its settings by --config"))
 	}
 	originals, err := r.Job.texts(ctx, r.Sample, true)
-	for i := range originals {
-		if err == nil {
-			err = fault.Mark(fault.Refused, r.Sample.Notes[i].Check(originals[i], r.Released[i]))
-		}
-		if err == nil {
-			r.Sample.Notes[i].MarkKept(originals[i], r.Released[i]) // in samples of earlier versions it is not said
-		}
+	if err != nil {
+		return originals, err
 	}
-	return originals, err
+	return originals, fault.Mark(fault.Refused, r.Sample.join(originals, r.Released))
 }
 
 func readSample(folder string) (*Sample, error) {
