@@ -162,13 +162,13 @@ func TestSame(t *testing.T) {
 		a, b       string
 	}{
 		{phi.MedicalRecord, phi.IDNum, "0081-22", "008122"}, {phi.MedicalRecord, phi.MedicalRecord, "ab-12", "MRN: AB12"},
-		{phi.Phone, phi.Fax, "(201) 555-0138", "+1 201.555.0138"}, {phi.Phone, phi.Phone, "x12", "ext 12"},
+		{phi.Phone, phi.Fax, "(201) 555-0138", "+1 201.555.0138"}, {phi.Phone, phi.Phone, "x12", "ext 12"}, {phi.Phone, phi.Phone, "x12", "extn 12"},
 		{phi.SSN, phi.SSN, "123-45-6789", "123456789"},
 		{phi.Email, phi.Email, "M.Ibarra@Clinic.org", "m.ibarra@clinic.org"}, {phi.State, phi.State, "New Jersey", "new jersey"},
 		{phi.Hospital, phi.Hospital, "Tidewell Hospital", "TIDEWELL HOSPITAL"}, {phi.City, phi.City, "Kearny", "KEARNY"},
 	} {
 		a, b := alnum(replace(p, c.typ, c.a)), alnum(replace(p, c.other, c.b))
-		for _, prefix := range []string{"MRN", "EXT", "X", "1"} {
+		for _, prefix := range []string{"MRN", "EXTN", "EXT", "X", "1"} {
 			a, b = strings.TrimPrefix(a, prefix), strings.TrimPrefix(b, prefix)
 		}
 		if a != b {

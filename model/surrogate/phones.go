@@ -24,13 +24,13 @@ func (p *Patient) phone(d drawer, s string) string {
 	return out
 }
 
-// cutExtension cuts "ext. 12", "x12" or "#12" off a number, which may be empty.
+// cutExtension cuts "ext. 12", "extn 12", "x12" or "#12" off a number, which may be empty.
 func cutExtension(s string) (number, mark, extension string) {
 	lower := strings.ToLower(s)
 	if len(lower) != len(s) {
 		return s, "", ""
 	}
-	for _, m := range []string{"extension", "ext", "x", "#"} {
+	for _, m := range []string{"extension", "extn", "ext", "x", "#"} {
 		i := strings.Index(lower, m)
 		if i < 0 || i > 0 && alnum(s[:i]) == "" {
 			continue
