@@ -4,11 +4,6 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
-// clock are words before four digits that make them a time of day.
-var clock = pattern.Words(`at back called paged arrived arr returned until till by reported wrote rn md do np pa hrs time from to
-	on x rang seen checked repeat repeated
-	 given voided held bolus signed resumed around ca about reviewed`)
-
 // yearly tells a year from a measure or a time after it.
 func yearly(text string, c *pattern.Candidate) bool {
 	if pattern.InNumber(text, c.Start, c.End) || pattern.UnitAfter(text, c.End) {
@@ -40,39 +35,6 @@ func checkYear(text string, c *pattern.Candidate) bool {
 		}
 	}
 	return v >= 1900
-}
-
-// checkYearBare judges 1940 to 1999 without context.
-func checkYearBare(text string, c *pattern.Candidate) bool {
-	w := pattern.PrevWord(text, c.Start, " (,")
-	v := pattern.Atoi(c.Text(text))
-	if !yearly(text, c) || v%100 < 60 && (clock[w] || w == "") {
-		return false
-	}
-	next := pattern.NextWord(text, c.End)
-	if next == "cells" || next == "steps" || next == "copies" {
-		return false
-	}
-	return true
-}
-
-// checkYearNow judges 2000 to 2039, which are times of day as well: a word must
-// stand before it that reports no time, and the phrase must end behind it.
-func checkYearNow(text string, c *pattern.Candidate) bool {
-	w := pattern.PrevWord(text, c.Start, " (,")
-	v := pattern.Atoi(c.Text(text))
-	if !yearly(text, c) || w == "" || clock[w] || v%100 > 29 || v == 2000 {
-		return false
-	}
-	switch pattern.ByteAt(text, c.End) {
-	case ',', ';', ')', '\n', '.':
-		return !pattern.Digit(pattern.ByteAt(text, c.End+1))
-	}
-	switch pattern.NextWord(text, c.End) {
-	case "in", "with", "w", "at", "after", "for", "when", "and", "due":
-		return true
-	}
-	return c.End == len(text)
 }
 
 // checkDecade rejects what a measurement lies in: "SBP in the 90s".
