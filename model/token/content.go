@@ -2,7 +2,7 @@ package token
 
 // Cutting cuts texts by their content, into windows of so many tokens.
 type Cutting struct {
-	Least int // of every window, but for what is left of a text shorter than that
+	Least int // of every window of a text that has so many; at most a quarter of Most, if that is to hold where no line ends
 	Inner int // at least Least: how far apart are cuts within a section, at ends of lines and sentences
 	Most  int // of every window
 }
@@ -169,7 +169,7 @@ func (c Cutting) divide(dst []Window, text string, tokens []Token, ends []conten
 			}
 		}
 		if cut < 0 {
-			cut = cutLine(text, tokens, start, start+c.Most)
+			cut = cutLine(text, tokens, start, min(start+c.Most, end-c.Least))
 		}
 		dst = append(dst, Window{start, cut})
 		start = cut

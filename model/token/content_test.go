@@ -52,7 +52,7 @@ func TestContentWindowsCoverAllTokensOnce(t *testing.T) {
 		for _, c := range cuttings {
 			at := 0
 			for _, w := range c.Windows(nil, text, tokens) {
-				if w.Start != at || w.End <= w.Start || w.End-w.Start > c.Most {
+				if w.Start != at || w.End <= w.Start || w.End-w.Start > c.Most || w.End-w.Start < min(c.Least, c.Most/4, len(tokens)) {
 					t.Fatalf("%+v: window %v of a text of %d tokens, of which %d are covered", c, w, len(tokens), at)
 				}
 				at = w.End

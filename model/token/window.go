@@ -49,10 +49,10 @@ func cutLine(text string, tokens []Token, start, end int) int {
 	return blank
 }
 
-// SentenceEnd reports whether a sentence ends before token i: token i-1 is a
-// full stop, question mark or exclamation mark, token i begins with a capital
-// or a digit, and the word before the stop is neither an initial nor a short
-// title such as "Dr".
+// SentenceEnd reports whether a sentence ends before token i, which a blank stands
+// before: token i-1 is a question mark or exclamation mark, or a full stop where
+// token i is no word in small letters nor a sign, and the word before the stop is
+// neither an initial nor a short title such as "Dr".
 func SentenceEnd(text string, tokens []Token, i int) bool {
 	if i < 2 || i >= len(tokens) || !tokens[i].Space {
 		return false
