@@ -338,6 +338,7 @@ func TestForms(t *testing.T) {
 		"S\x00e\x00e\x00n\x00":                             {wide},
 		"Seen\x00\x00":                                     nil,
 		`{"note":"Seen\ntoday"}`:                           {escaped},
+		"Dictated today\n{\\rtf1\\ansi Seen}":              {mixed},
 		"38 \uFFFDC":                                       {replaced},
 		`{\rtf1 caf` + "\xe9 \uFFFD}":                      {rtf, windows, replaced},
 		"":                                                 nil,

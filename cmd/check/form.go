@@ -16,6 +16,7 @@ const (
 	html     form = "look like HTML"
 	encoded  form = "look like base64"
 	escaped  form = "look like JSON with escapes"
+	mixed    form = "hold RTF after other text"
 	wide     form = "hold bytes of zero, as UTF-16 does"
 	windows  form = "hold bytes that are not UTF-8 and look like Windows-1252"
 	invalid  form = "hold bytes that are not UTF-8"
@@ -24,15 +25,17 @@ const (
 )
 
 // allForms are in the order in which they are told.
-var allForms = []form{rtf, cda, html, encoded, escaped, wide, windows, invalid, mojibake, replaced}
+var allForms = []form{rtf, cda, html, encoded, escaped, mixed, wide, windows, invalid, mojibake, replaced}
 
 // forms are the formats that are told.
-var forms = map[view.Format]form{view.RTF: rtf, view.XML: cda, view.HTML: html, view.Base64: encoded, view.JSON: escaped}
+var forms = map[view.Format]form{
+	view.RTF: rtf, view.XML: cda, view.HTML: html, view.Base64: encoded, view.JSON: escaped, view.Mixed: mixed,
+}
 
 // becomes says what the job does to texts of a form, unless --text_format says
 // otherwise.
 var becomes = map[form]string{rtf: "read as RTF", html: "read as HTML", cda: "go to quarantine", encoded: "go to quarantine",
-	escaped: "go to quarantine", wide: "go to quarantine", windows: "go to quarantine", invalid: "go to quarantine",
+	escaped: "go to quarantine", mixed: "go to quarantine", wide: "go to quarantine", windows: "go to quarantine", invalid: "go to quarantine",
 	mojibake: "read as they are, and names with such letters are often missed"}
 
 // formsOf counts notes by the form of their texts.

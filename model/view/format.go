@@ -1,7 +1,6 @@
 package view
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"html"
 	"regexp"
@@ -11,12 +10,17 @@ import (
 )
 
 // tags are those of HTML that stand in notes again and again.
-var tags = regexp.MustCompile(`(?i)</?(a|audio|b|big|blockquote|body|br|center|div|em|embed|font|h[1-6]|head|hr|html|i|iframe|image|img|` +
-	`li|meta|o:p|object|ol|p|pre|s|small|source|span|strong|style|sub|sup|svg|table|tbody|td|th|thead|title|tr|tt|u|ul|video)` +
-	`(\s[^<>]*)?/?>`)
+var tags = regexp.MustCompile(`(?i)</?(a|abbr|address|article|audio|b|big|blockquote|body|br|button|caption|center|` +
+	`cite|code|dd|del|div|dl|dt|` +
+	`em|embed|fieldset|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|image|img|input|ins|label|legend|li|mark|meta|nav|nobr|` +
+	`noscript|o:p|object|ol|option|p|pre|s|script|section|select|small|source|span|strike|strong|style|sub|sup|svg|table|tbody|td|` +
+	`textarea|tfoot|th|thead|title|tr|tt|u|ul|video|wbr)(\s[^<>]*)?/?>`)
 
-// entities are references to characters, with their semicolon.
-var entities = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});`)
+// entities are references to characters, with their semicolon; without it, those of
+// letters.
+var entities = regexp.MustCompile(`&(?:#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,30};|` +
+	`#[0-9]{3,7}|#[xX][0-9a-fA-F]{2,6}|nbsp|` +
+	`[AEIOUYaeiouy]acute|[AEIOUaeiou](?:grave|circ|uml)|yuml|[ANOano]tilde|[Cc]cedil|[Aa]ring|[Oo]slash|szlig|AElig|aelig)`)
 
 // Of tells a text's format by its first bytes or, of parts of HTML, by a tag or
 // an entity anywhere in it: that costs a plain text nothing, as what is no HTML in
@@ -38,8 +42,12 @@ func Of(text string) Format {
 		return JSON
 	case strings.IndexByte(text, '<') >= 0 && tags.MatchString(text):
 		return HTML
-	case strings.Contains(text, inBase64), isBase64(head), isHex(head):
+	case holdsRTF(text):
+		return Mixed
+	case holdsBase64(text), isBase64(head), isHex(head), isEncoded(text, false):
 		return Base64
+	case escapesLetters(text):
+		return JSON
 	}
 	if strings.IndexByte(text, '&') >= 0 {
 		for _, e := range entities.FindAllString(text, -1) {
@@ -55,10 +63,10 @@ func Of(text string) Format {
 // search it as if it were plain would overlook what it holds.
 func Opaque(value string) bool {
 	switch Of(value) {
-	case RTF, XML, Base64, JSON:
+	case RTF, XML, Base64, JSON, Mixed:
 		return true
 	case HTML:
-		return strings.Contains(value, inBase64) || len(tags.FindAllStringIndex(value, 3)) == 3
+		return holdsBase64(value) || len(tags.FindAllStringIndex(value, 3)) == 3
 	}
 	return Wide(value)
 }
@@ -139,84 +147,6 @@ const hl7 = "urn:hl7-org"
 // stands, "\u00ed" and "\n" would be letters of words.
 func isJSON(head string) bool {
 	return (strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[")) && strings.IndexByte(head, '\\') >= 0 && json.Valid([]byte(head))
-}
-
-// leastBase64 is how long a text of base64 is: forty bytes and more. What is
-// shorter may be an id.
-const leastBase64 = 56
-
-// The two alphabets of base64.
-const (
-	alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	standard     = alphanumeric + "+/"
-	forAddresses = alphanumeric + "-_"
-)
-
-// isBase64 tells whether a text is nothing but base64. Digests in hexadecimal
-// digits are not.
-func isBase64(text string) bool {
-	if len(text) < leastBase64 || strings.IndexByte(text[:leastBase64], ' ') >= 0 {
-		return false
-	}
-	joined := strings.NewReplacer("\n", "", "\r", "").Replace(strings.TrimSpace(text))
-	if len(joined) < leastBase64 || !strings.ContainsAny(joined, "0123456789+/=") || strings.Trim(joined, "0123456789abcdefABCDEF") == "" {
-		return false
-	}
-	if _, err := base64.StdEncoding.DecodeString(joined); err == nil {
-		return true
-	}
-	bare := strings.TrimRight(joined, "=") // without padding, or cut off
-	return len(bare) >= leastBase64-2 && (strings.Trim(bare, standard) == "" || strings.Trim(bare, forAddresses) == "") && mixed(bare)
-}
-
-// mixed tells whether capitals, small letters, digits and signs change as often as they do
-// in base64. In names of files, which have letters and digits as well, most letters
-// stand beside others of their kind.
-func mixed(text string) bool {
-	changes, before := 0, kindOf(text[0])
-	met := before
-	for i := 1; i < len(text); i++ {
-		k := kindOf(text[i])
-		met |= k
-		if k != before {
-			changes++
-		}
-		before = k
-	}
-	const letters = isCapital | isSmall
-	return met&letters == letters && met != letters && float64(changes) > 0.45*float64(len(text))
-}
-
-const (
-	isCapital = 1 << iota
-	isSmall
-	isOther
-)
-
-func kindOf(c byte) int {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return isCapital
-	case c >= 'a' && c <= 'z':
-		return isSmall
-	}
-	return isOther
-}
-
-// mostDigest is how many hexadecimal digits the longest digest has.
-const mostDigest = 128
-
-// isHex tells whether a text is nothing but hexadecimal digits, and more than digests
-// have. A number, and a column of them, has no letters.
-func isHex(text string) bool {
-	for _, mark := range []string{"0x", "0X", `\x`, "X'"} {
-		text = strings.TrimPrefix(text, mark)
-	}
-	if len(text) <= mostDigest || strings.Trim(text[:mostDigest], "0123456789abcdefABCDEF\r\n") != "" {
-		return false
-	}
-	joined := strings.NewReplacer("\n", "", "\r", "").Replace(strings.TrimRight(text, " \t\r\n'"))
-	return len(joined) > mostDigest && strings.Trim(joined, "0123456789abcdefABCDEF") == "" && strings.ContainsAny(joined, "abcdefABCDEF")
 }
 
 // twice are letters of UTF-8 that was read as Windows-1252 and written as UTF-8

@@ -4,30 +4,11 @@ import (
 	"cmp"
 	"html"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	nethtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// inline are the elements that do not end a line.
-var inline = map[atom.Atom]bool{atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Bdi: true, atom.Bdo: true,
-	atom.Big:  true,
-	atom.Cite: true, atom.Code: true, atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true,
-	atom.Ins: true, atom.Kbd: true, atom.Label: true, atom.Mark: true, atom.Nobr: true, atom.Q: true, atom.S: true, atom.Samp: true,
-	atom.Small: true, atom.Span: true, atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Tt: true, atom.U: true,
-	atom.Var: true, atom.Wbr: true}
-
-// spoken are the attributes whose values are words for people, or addresses.
-var spoken = map[atom.Atom]bool{atom.Title: true, atom.Alt: true, atom.Content: true, atom.Value: true, atom.Label: true,
-	atom.Placeholder: true, atom.Summary: true, atom.Href: true, atom.Src: true, atom.Cite: true, atom.Action: true, atom.Datetime: true,
-	atom.Data: true, atom.Download: true, atom.Abbr: true, atom.Srcdoc: true, atom.Poster: true, atom.Usemap: true}
-
-// addresses are those of them that are URLs.
-var addresses = map[atom.Atom]bool{atom.Href: true, atom.Src: true, atom.Cite: true, atom.Action: true, atom.Data: true, atom.Poster: true}
 
 // lineTag is a tag that makes lines, so that the source's own line ends do not.
 var lineTag = regexp.MustCompile(`(?i)<(br|p|div|td|li)[\s/>]`)
@@ -35,13 +16,26 @@ var lineTag = regexp.MustCompile(`(?i)<(br|p|div|td|li)[\s/>]`)
 // htmlReader reads HTML into a builder.
 type htmlReader struct {
 	*builder
-	flow bool // line ends are blanks
+	text   decoding // of the text between tags
+	raised bool     // a number above or below the line began or ended
 }
 
 // html reads the source as HTML.
 func (b *builder) html() error {
-	h := htmlReader{builder: b, flow: lineTag.MatchString(b.source)}
-	return h.read()
+	if strings.IndexByte(strings.TrimRight(b.source, "\x00"), 0) >= 0 || isEncoded(b.source, false) || holdsRTF(b.source) {
+		return ErrEmbedded
+	}
+	h := htmlReader{builder: b, text: references}
+	if lineTag.MatchString(b.source) {
+		h.text |= flow
+	}
+	if err := h.read(); err != nil {
+		return err
+	}
+	if escapedMarks(&b.main) {
+		return ErrUnreadable
+	}
+	return nil
 }
 
 func (h *htmlReader) read() error {
@@ -61,24 +55,15 @@ func (h *htmlReader) read() error {
 			if holdsFile(h.source[at:]) {
 				return ErrEmbedded
 			}
-			h.main.keep(h.source, at, len(h.source))
+			words(&h.main, h.source, at, len(h.source), references|percents)
 			return nil
 		case nethtml.TextToken:
-			switch open {
-			case atom.Script, atom.Style:
-				if embedded(h.source[at:end]) {
-					return ErrEmbedded
-				}
-				h.put(at, end, asCode, true, asIs)
-			case atom.Title:
-				h.put(at, end, asHTML, false, func(r *run, s string) { words(r, s, 0, len(s), true) })
-			case atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext:
-				h.put(at, end, asCode, false, asIs)
-			default:
-				if strings.Contains(h.source[at:end], inBase64) {
-					return ErrEmbedded
-				}
-				words(&h.main, h.source, at, end, h.flow && pre == 0)
+			how := h.text
+			if pre > 0 {
+				how &^= flow
+			}
+			if err := h.between(at, end, open, how); err != nil {
+				return err
 			}
 		case nethtml.CommentToken, nethtml.DoctypeToken:
 			if err := h.comment(at, end, kind == nethtml.DoctypeToken); err != nil {
@@ -88,7 +73,10 @@ func (h *htmlReader) read() error {
 			name, _ := z.TagName()
 			a := atom.Lookup(name)
 			open = 0
-			if kind == nethtml.StartTagToken {
+			switch {
+			case kind == nethtml.SelfClosingTagToken, a == atom.Noscript:
+				z.NextIsNotRawText() // in XHTML nothing stands within <title/>
+			case kind == nethtml.StartTagToken:
 				open = a
 			}
 			switch {
@@ -96,6 +84,8 @@ func (h *htmlReader) read() error {
 				pre++
 			case a == atom.Pre:
 				pre = max(0, pre-1)
+			case a == atom.Sup, a == atom.Sub:
+				h.raised = true
 			}
 			if err := h.tag(at, end, a, string(name)); err != nil {
 				return err
@@ -103,6 +93,34 @@ func (h *htmlReader) read() error {
 		}
 		at = end
 	}
+}
+
+// between reads the text between two tags, of which the first opens an element.
+func (h *htmlReader) between(at, end int, open atom.Atom, how decoding) error {
+	switch open {
+	case atom.Script, atom.Style:
+		if embedded(h.source[at:end]) {
+			return ErrEmbedded
+		}
+		if end == len(h.source) {
+			return ErrUnreadable // nothing closes it, and text may stand in it
+		}
+		h.put(at, end, asCode, true, func(r *run, s string) { words(r, s, 0, len(s), percents) })
+	case atom.Title:
+		h.put(at, end, asHTML, false, func(r *run, s string) { words(r, s, 0, len(s), references|flow) })
+	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext:
+		h.put(at, end, asCode, false, asIs)
+	default:
+		if holdsBase64(h.source[at:end]) {
+			return ErrEmbedded
+		}
+		if h.raised && isDigit(h.source[at]) {
+			h.main.apart()
+		}
+		h.raised = false
+		words(&h.main, h.source, at, end, how)
+	}
+	return nil
 }
 
 // comment shows what stands in a comment or, which is code, in a declaration.
@@ -131,10 +149,13 @@ func (h *htmlReader) comment(at, end int, code bool) error {
 	if embedded(inner) {
 		return ErrEmbedded
 	}
-	// Marks within it are left out, so that a name across them is one.
+	// Marks within it are left out, so that a name across them is one, but not two cells.
 	h.put(at, end, asCode, code, func(r *run, s string) {
 		for i := 0; i < len(s); {
 			if t := tagHere.FindStringIndex(s[i:]); t != nil && !strings.ContainsAny(s[i:i+t[1]], " \t\r\n") {
+				if name := strings.ToLower(strings.Trim(s[i:i+t[1]], "</>")); !inline[atom.Lookup([]byte(name))] {
+					r.made('\n')
+				}
 				i += t[1]
 				continue
 			}
@@ -144,7 +165,7 @@ func (h *htmlReader) comment(at, end int, code bool) error {
 			} else {
 				n = len(s) - i
 			}
-			words(r, s, i, i+n, false)
+			words(r, s, i, i+n, references|percents)
 			i += n
 		}
 	})
@@ -158,26 +179,64 @@ func (h *htmlReader) tag(at, end int, a atom.Atom, name string) error {
 	if strings.HasPrefix(raw, "</") {
 		i = 2
 	}
-	keys, ok := attributes(raw, i+len(name))
+	keys := attributes(raw, i+len(name))
 	if isDated(raw, keys) {
 		return ErrUnreadable
 	}
-	unknown := a == 0 && !strings.Contains(name, ":") || strings.Contains(name, "@")
-	if (unknown || !ok) && holdsFile(raw) { // browsers show pictures of elements that they do not know, too
+	unknown := !elements[a] && !strings.Contains(name, ":") || strings.Contains(name, "@")
+	if unknown && holdsFile(raw) { // browsers show pictures of elements that they do not know, too
 		return ErrEmbedded
 	}
-	if unknown {
-		h.main.keep(h.source, at, end) // <john.smith@example.org>: no mark at all
-		return nil
+	switch {
+	case unknown, isName(raw[i:], len(name)): // <john.smith@example.org>, <Mark>: no mark at all
+		words(&h.main, h.source, at, end, references|percents)
+	default:
+		if a == 0 { // of another vocabulary, as Word's <o:p>
+			h.put(at+i, at+i+len(name), asCode, true, asIs)
+		}
+		if err := h.attributes(at, end, keys); err != nil {
+			return err
+		}
 	}
-	if a == 0 { // of another vocabulary, as Word's <o:p>
-		h.put(at+i, at+i+len(name), asCode, true, asIs)
+	if elements[a] && !inline[a] {
+		if a == atom.Td || a == atom.Th {
+			h.main.made('\t')
+		} else {
+			h.main.made('\n')
+		}
 	}
-	if !ok { // "<Mark Jones>"
-		h.put(at+1, end-1, asCode, false, asIs)
-		return nil
-	}
-	for _, k := range keys {
+	return nil
+}
+
+// isName tells whether a tag, from its name of n bytes on, may be somebody's, as <Mark>
+// and <Mark Jones>, though HTML has an element called so.
+func isName(raw string, n int) bool {
+	return n > 1 && kindOf(raw[0]) == isCapital && kindOf(raw[1]) == isSmall && !strings.Contains(raw, "=")
+}
+
+// attributes shows those of the tag [at, end).
+func (h *htmlReader) attributes(at, end int, keys []attribute) error {
+	raw := h.source[at:end]
+	for n := 0; n < len(keys); n++ {
+		k := keys[n]
+		if k.value == 0 { // without a value: "<p John Smith>" has two such keys
+			known := true
+			last := n
+			for ; n < len(keys) && keys[n].value == 0; n++ {
+				last = n
+				key := strings.ToLower(raw[keys[n].key:keys[n].keyEnd])
+				known = known && (atom.Lookup([]byte(key)) != 0 || bare[key])
+			}
+			n--
+			if known {
+				continue
+			}
+			if holdsFile(raw) {
+				return ErrEmbedded
+			}
+			h.put(at+k.key, at+keys[last].keyEnd, asCode, false, func(r *run, s string) { words(r, s, 0, len(s), references|percents) })
+			continue
+		}
 		key := atom.Lookup([]byte(strings.ToLower(raw[k.key:k.keyEnd])))
 		if key == 0 {
 			h.put(at+k.key, at+k.keyEnd, asCode, true, asIs)
@@ -193,20 +252,10 @@ func (h *htmlReader) tag(at, end int, a atom.Atom, name string) error {
 		if addresses[key] {
 			escape = asURL
 		}
-		h.put(at+k.value, at+k.valueEnd, escape, code, func(r *run, s string) {
-			if escape == asURL {
-				address(r, s)
-			} else {
-				words(r, s, 0, len(s), false)
-			}
-		})
-	}
-	if a != 0 && !inline[a] {
-		if a == atom.Td || a == atom.Th {
-			h.main.made('\t')
-		} else {
-			h.main.made('\n')
+		if strings.ContainsAny(value, "<>") {
+			code = false // the quote before it may lack its end, so that text stands in it
 		}
+		h.put(at+k.value, at+k.valueEnd, escape, code, func(r *run, s string) { words(r, s, 0, len(s), references|percents) })
 	}
 	return nil
 }
@@ -231,15 +280,14 @@ func isDated(raw string, keys []attribute) bool {
 // attribute is where a key and its value stand in a tag.
 type attribute struct{ key, keyEnd, value, valueEnd int }
 
-// attributes finds those of a tag, from its i-th byte on. ok is false where it has a
-// key without a value that no attribute is called by.
-func attributes(raw string, i int) (all []attribute, ok bool) {
+// attributes finds those of a tag, from its i-th byte on. One without a value has no place
+// for it.
+func attributes(raw string, i int) (all []attribute) {
 	end := len(raw)
 	if strings.HasSuffix(raw, ">") {
 		end--
 	}
 	blank := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
-	ok = true
 	for i < end {
 		if blank(raw[i]) || raw[i] == '/' {
 			i++
@@ -253,9 +301,6 @@ func attributes(raw string, i int) (all []attribute, ok bool) {
 			i++
 		}
 		if i == end || raw[i] != '=' {
-			if atom.Lookup([]byte(strings.ToLower(raw[k.key:k.keyEnd]))) == 0 {
-				ok = false
-			}
 			all = append(all, k)
 			continue
 		}
@@ -276,131 +321,8 @@ func attributes(raw string, i int) (all []attribute, ok bool) {
 		}
 		all = append(all, k)
 	}
-	return all, ok
-}
-
-// embedded tells whether an address holds a file.
-func embedded(value string) bool {
-	v := strings.ToLower(value)
-	return strings.Contains(v, inBase64) || strings.HasPrefix(strings.TrimSpace(v), "data:image/")
-}
-
-// inBase64 stands before the bytes of a file within an address.
-const inBase64 = ";base64,"
-
-// holdsFile tells whether an address that holds a file stands anywhere in a tag.
-func holdsFile(tag string) bool {
-	t := strings.ToLower(html.UnescapeString(tag))
-	return strings.Contains(t, inBase64) || strings.Contains(t, "data:image/")
+	return all
 }
 
 // tagHere is a tag at the beginning of a text.
 var tagHere = regexp.MustCompile(`^(?:` + tags.String() + `)`)
-
-// reference is what may be an entity: Go's decoder says whether it is.
-var reference = regexp.MustCompile(`^&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*;?)`)
-
-// words adds source[from:to], its entities decoded, to r. flow makes blanks of line
-// ends.
-func words(r *run, source string, from, to int, flow bool) {
-	kept := from
-	flush := func(i int) { r.keep(source, kept, i) }
-	for i := from; i < to; {
-		switch c := source[i]; {
-		case c == '&':
-			m := reference.FindString(source[i:to])
-			d := html.UnescapeString(m)
-			if m == "" || d == m || !valid(d) {
-				i++
-				continue
-			}
-			flush(i)
-			r.atom(strings.ReplaceAll(d, "\u00a0", " "), i, i+len(m))
-			i += len(m)
-			kept = i
-		case flow && (c == '\n' || c == '\r'):
-			n := 1
-			if c == '\r' && i+1 < to && source[i+1] == '\n' {
-				n = 2
-			}
-			flush(i)
-			r.atom(" ", i, i+n)
-			i += n
-			kept = i
-		default:
-			i++
-		}
-	}
-	flush(to)
-}
-
-// address adds a URL, its percent signs and entities decoded.
-func address(r *run, s string) {
-	kept := 0
-	for i := 0; i < len(s); {
-		n, d := 0, ""
-		switch s[i] {
-		case '%':
-			for i+n+2 < len(s) && s[i+n] == '%' {
-				v, err := strconv.ParseUint(s[i+n+1:i+n+3], 16, 8)
-				if err != nil {
-					break
-				}
-				d += string([]byte{byte(v)})
-				n += 3
-				if r, _ := utf8.DecodeRuneInString(d); r != utf8.RuneError {
-					break
-				}
-			}
-		case '&':
-			m := reference.FindString(s[i:])
-			if d = html.UnescapeString(m); d != m {
-				n = len(m)
-			}
-		}
-		if n == 0 || !valid(d) {
-			i++
-			continue
-		}
-		r.keep(s, kept, i)
-		r.atom(d, i, i+n)
-		i += n
-		kept = i
-	}
-	r.keep(s, kept, len(s))
-}
-
-// escapeHTML writes a text between tags or as a value, where those characters are special. What stands behind a "<" or
-// "&" would be read together with it.
-func escapeHTML(text string, before byte, special string) string {
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case i == 0 && strings.IndexByte("<&#!/", before) >= 0, strings.ContainsRune(special, r):
-			b.WriteString("&#" + strconv.Itoa(int(r)) + ";")
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// escapeURL writes a text in an address. Blanks are encoded, but addresses of mail
-// and their punctuation stay as people write them.
-func escapeURL(text string) string {
-	var b strings.Builder
-	for _, c := range []byte(text) {
-		if c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || slices.Contains([]byte("-._~@:/+"), c) {
-			b.WriteByte(c)
-		} else {
-			b.WriteString("%" + strings.ToUpper(strconv.FormatUint(uint64(c)|0x100, 16)[1:]))
-		}
-	}
-	return b.String()
-}
-
-// escapeCode writes a text where nothing can be escaped: without what would end
-// it.
-func escapeCode(text string) string {
-	return strings.NewReplacer("<", " ", ">", " ", "--", "- ", "\"", " ", "&", " ").Replace(text)
-}

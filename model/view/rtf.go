@@ -19,6 +19,10 @@ type group struct {
 	font     int  // of that table, or the current one
 	from     int  // where its aside begins in the source; -1 for the main text
 	code     bool
+	path     bool // of a file, which may have words behind its backslashes
+	pairs    bool // of texts that are groups of their own
+	apart    bool // from what stands around it
+	raised   bool // above or below the line
 	date     bool
 	dateFrom int // of a group of a date, where its first number begins
 	ymd      [3]int
@@ -32,18 +36,20 @@ type rtfReader struct {
 	stack  []group
 	group  // the current one
 	ansi   int
+	deff   int // the font of text that names none
 	fontCP map[int]int
 	high   rune // first half of a pair of \u
 	owed   int  // characters to skip behind a \u
 	last   rune // that it stands for
 	tight  bool
 	bad    bool // text stands within a date
+	moved  bool // text began or ceased to stand above or below the line
 }
 
 // rtf reads the source as RTF.
 func (b *builder) rtf() error {
 	r := &rtfReader{builder: b, s: b.source, ansi: 1252, fontCP: map[int]int{}}
-	r.group = group{to: &b.main, page: -1, skip: 1, from: -1}
+	r.group = group{to: &b.main, page: ofDefault, skip: 1, from: -1}
 	for r.i < len(r.s) {
 		if err := r.next(); err != nil {
 			return err
@@ -52,8 +58,17 @@ func (b *builder) rtf() error {
 			return ErrUnreadable
 		}
 	}
-	for len(r.stack) > 0 { // groups that nothing closes
+	if len(r.stack) == 0 {
+		return nil
+	}
+	if r.code {
+		return ErrUnreadable
+	}
+	for len(r.stack) > 0 { // groups that nothing closes, of which one may have taken in the text
 		r.close(len(r.s))
+	}
+	for i := range r.aside {
+		r.aside[i].code = false
 	}
 	return nil
 }
@@ -66,6 +81,10 @@ func (r *rtfReader) next() error {
 			return ErrUnreadable
 		}
 		r.stack = append(r.stack, r.group)
+		if r.pairs {
+			r.to.made('\n')
+		}
+		r.group.apart, r.group.raised = false, false
 		r.owed, r.tight = 0, false
 		r.i++
 	case '}':
@@ -79,8 +98,11 @@ func (r *rtfReader) next() error {
 	case '\r', '\n':
 		r.i++ // says nothing, and ends a control word
 		r.tight = false
-	case 0:
-		return ErrEmbedded
+	case 0: // some programs end their texts so
+		if strings.Trim(r.s[r.i:], "\x00 \t\r\n") != "" {
+			return ErrEmbedded
+		}
+		r.i = len(r.s)
 	default:
 		n := 1
 		if c >= utf8.RuneSelf {
@@ -105,17 +127,31 @@ func (r *rtfReader) next() error {
 func (r *rtfReader) keep(from, to int) {
 	n := len(r.to.parts)
 	r.bad = r.bad || r.dateFrom > 0
-	r.to.keep(r.s, from, to)
+	r.between(r.s[from])
+	if r.from >= 0 { // it may be an address
+		words(r.to, r.s, from, to, percents)
+	} else {
+		r.to.keep(r.s, from, to)
+	}
 	if r.tight && len(r.to.parts) > n {
 		r.to.parts[n].tight = true
 	}
 	r.tight = false
 }
 
+// between adds a blank between two numbers of which one is raised.
+func (r *rtfReader) between(c byte) {
+	if r.moved && isDigit(c) {
+		r.to.apart()
+	}
+	r.moved = false
+}
+
 // put adds text that the source has between from and to in other words.
 func (r *rtfReader) put(text string, from, to int) {
 	n := len(r.to.parts)
 	r.bad = r.bad || r.dateFrom > 0
+	r.between(text[0])
 	r.to.atom(text, from, to)
 	if r.tight && len(r.to.parts) > n {
 		r.to.parts[n].tight = true
@@ -135,6 +171,10 @@ func (r *rtfReader) close(at int) {
 	g := r.group
 	r.group = r.stack[len(r.stack)-1]
 	r.stack = r.stack[:len(r.stack)-1]
+	r.moved = r.moved || g.raised
+	if g.apart && r.group.to == g.to {
+		g.to.made('\n')
+	}
 	if g.date && !r.group.date && g.dateFrom > 0 && g.ymd[0] > 0 {
 		g.to.atom(fmt.Sprintf("%04d-%02d-%02d", g.ymd[0], max(1, g.ymd[1]), max(1, g.ymd[2])), g.dateFrom, at)
 	}
@@ -189,7 +229,7 @@ func (r *rtfReader) control() error {
 			number, has, r.i = n, true, d
 		}
 	}
-	if len(word) > 32 || r.i-start > 44 {
+	if len(word) > 32 || r.i-start > 44 || r.path && word != "u" {
 		r.i = start + 1
 		r.keep(start, r.i) // no word of RTF
 		return nil
@@ -207,10 +247,17 @@ func (r *rtfReader) control() error {
 	}
 	if strings.ToLower(word) != word { // few words of RTF have capitals, and names have
 		r.bad = r.bad || r.dateFrom > 0
+		to, code := from+len(word), true
+		if kindOf(word[0]) == isCapital && !rtfCapitals[word] {
+			to, code = len(strings.TrimRight(r.s[:r.i], " ")), false
+		}
 		b := run{}
-		b.keep(r.s, from, from+len(word))
-		r.aside = append(r.aside, aside{run: run{parts: b.parts}, bases: []int{0}, escape: asCode, code: true})
-		r.aside[len(r.aside)-1].text.WriteString(word)
+		b.keep(r.s, from, to)
+		r.aside = append(r.aside, aside{run: run{parts: b.parts}, bases: []int{0}, escape: asCode, code: code})
+		r.aside[len(r.aside)-1].text.WriteString(r.s[from:to])
+	}
+	if n := max(number, -number); n > mostNumber && !longNumbers(word) {
+		return ErrUnreadable // somebody's, behind a backslash
 	}
 	err := r.word(word, number, has, start)
 	r.tight = open && r.owed == 0
@@ -218,85 +265,6 @@ func (r *rtfReader) control() error {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// word does what a control word says, which stands from start to r.i.
-func (r *rtfReader) word(word string, number int, has bool, start int) error {
-	switch word {
-	case "u":
-		if has {
-			r.codeUnit(rune(uint16(number)), start)
-		}
-		return nil
-	case "uc":
-		if r.skip = max(0, number); r.skip > 4 { // which nobody writes, but to hide something
-			return ErrUnreadable
-		}
-	case "ansicpg":
-		r.ansi = number
-	case "mac":
-		r.ansi = 10000
-	case "pc":
-		r.ansi = 437
-	case "pca":
-		r.ansi = 850
-	case "f":
-		r.font = number
-		if cp, ok := r.fontCP[number]; ok && !r.fonts {
-			r.page = cp
-		} else {
-			r.page = -1
-		}
-	case "plain":
-		r.page = -1
-	case "fcharset":
-		if cp, ok := charsets[number]; ok && r.fonts {
-			r.fontCP[r.font] = cp
-		}
-	case "cpg":
-		if r.fonts {
-			r.fontCP[r.font] = number
-		}
-	case "bin":
-		if number > 0 {
-			return ErrEmbedded
-		}
-	case "xmlattrname": // of a marked date, whose year would stay while its text moves
-		name := r.s[r.i:min(len(r.s), r.i+20)]
-		if n := strings.IndexAny(name, `{}\`); n >= 0 && strings.EqualFold(strings.TrimSpace(name[:n]), "year") {
-			return ErrUnreadable
-		}
-	case "atndate":
-		return ErrUnreadable // its date is a number, as those of rtfStamps are
-	case "yr", "mo", "dy":
-		if r.date {
-			if r.dateFrom == 0 {
-				r.dateFrom = start
-			}
-			r.ymd[strings.Index("yrmody", word)/2] = number
-		}
-	}
-	if rtfEmbedded[word] {
-		return ErrEmbedded
-	}
-	if rtfStamps[word] && number != 0 {
-		return ErrUnreadable
-	}
-	if text, ok := rtfText[word]; ok {
-		r.put(text, start, r.i)
-	}
-	if c := rtfBreaks[word]; c != 0 {
-		r.to.made(c)
-	}
-	if code, ok := rtfAsides[word]; ok && !has {
-		r.away(code)
-		r.fonts = r.fonts || word == "fonttbl"
-	}
-	if rtfDates[word] {
-		r.away(false)
-		r.date, r.dateFrom, r.ymd = true, 0, [3]int{}
-	}
-	return nil
-}
 
 // symbol reads a control symbol, such as \'e9 and \~.
 func (r *rtfReader) symbol(start int, c byte) error {

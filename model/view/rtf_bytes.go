@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -18,10 +20,16 @@ func (r *rtfReader) byte(v byte, start int) error {
 		return nil
 	}
 	page := r.page
-	if page < 0 {
+	if page == ofDefault {
+		page = r.fontCP[r.deff]
+	}
+	if page == 0 {
 		page = r.ansi
 	}
-	if page == 65001 || page == 0 {
+	switch page {
+	case utf8Page:
+		return r.character(v, start)
+	case 0:
 		page = 1252
 	}
 	e, ok := codePages[page]
@@ -37,6 +45,33 @@ func (r *rtfReader) byte(v byte, start int) error {
 		text = " "
 	}
 	r.put(text, start, r.i)
+	return nil
+}
+
+// utf8Page is the code page that is UTF-8.
+const utf8Page = 65001
+
+// character reads a character of UTF-8 that begins with a byte and goes on in those
+// behind it.
+func (r *rtfReader) character(v byte, start int) error {
+	b := []byte{v}
+	for !utf8.FullRune(b) {
+		rest := strings.TrimLeft(r.s[r.i:min(len(r.s), r.i+8)], "\r\n")
+		if len(rest) < 4 || rest[:2] != `\'` {
+			return ErrUnreadable
+		}
+		next, err := strconv.ParseUint(rest[2:4], 16, 8)
+		if err != nil {
+			return ErrUnreadable
+		}
+		b = append(b, byte(next))
+		r.i = strings.Index(r.s[r.i:], `\'`) + r.i + 4
+	}
+	c, n := utf8.DecodeRune(b)
+	if c == utf8.RuneError || n != len(b) {
+		return ErrUnreadable
+	}
+	r.put(strings.ReplaceAll(string(c), "\u00a0", " "), start, r.i)
 	return nil
 }
 
@@ -69,9 +104,16 @@ func (r *rtfReader) codeUnit(c rune, start int) {
 }
 
 // standsIn tells whether a character behind a \u may stand there in its place: not a
-// letter or digit that is not like it, which is text, however the \u came there.
+// letter or digit that is not like it, or is behind a sign, which is text, however the \u
+// came there.
 func (r *rtfReader) standsIn(c rune) bool {
-	if !unicode.IsLetter(c) && !unicode.IsDigit(c) || c >= utf8.RuneSelf || r.last >= 0x250 {
+	if !unicode.IsLetter(c) && !unicode.IsDigit(c) || c >= utf8.RuneSelf {
+		return true
+	}
+	if unicode.IsPunct(r.last) || unicode.IsSpace(r.last) {
+		return false
+	}
+	if r.last >= 0x250 {
 		return true
 	}
 	base, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(r.last)))

@@ -240,7 +240,7 @@ func fuzz(t *testing.T, source string, format Format, a, b uint16, with string) 
 	at := 0
 	for _, s := range v.segments {
 		for _, p := range s.parts {
-			if strings.Trim(v.Text[at:p.at], "\n\t") != "" || p.end > s.end {
+			if strings.Trim(v.Text[at:p.at], "\n\t ") != "" || p.end > s.end {
 				t.Fatalf("%q: %q has no place", source, v.Text[at:p.at])
 			}
 			at = p.end
