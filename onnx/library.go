@@ -102,8 +102,18 @@ func places() []string {
 }
 
 func inDirectory(dir string) string {
+	files, err := os.ReadDir(dir) // filepath.Glob would take "[1]" in its name for a pattern
+	if err != nil {
+		return ""
+	}
 	for _, name := range fileNames {
-		if paths, err := filepath.Glob(filepath.Join(dir, name)); err == nil && len(paths) > 0 {
+		var paths []string
+		for _, f := range files {
+			if ok, err := filepath.Match(name, f.Name()); err == nil && ok {
+				paths = append(paths, filepath.Join(dir, f.Name()))
+			}
+		}
+		if len(paths) > 0 {
 			return slices.MaxFunc(paths, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
 		}
 	}

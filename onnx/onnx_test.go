@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -188,7 +189,10 @@ func TestFind(t *testing.T) {
 	if got, err := Find(""); err != nil || got != lib {
 		t.Errorf("by %s: %s, %v", LibraryEnv, got, err)
 	}
-	versions := t.TempDir()
+	versions := filepath.Join(t.TempDir(), "rt[1]")
+	if err := os.Mkdir(versions, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for _, v := range []string{"1.9.1", "1.27.0", "1.27.0.bak", "1.3"} {
 		if err := os.WriteFile(filepath.Join(versions, "libonnxruntime.so."+v), nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -320,6 +324,11 @@ func TestGraphsAreChecked(t *testing.T) {
 	swapped.CharGraph = m.TokenGraph
 	if _, err := NewGraphs(&swapped, Device{Provider: CPU}); err == nil || !strings.Contains(err.Error(), "char.onnx: input") {
 		t.Errorf("a wrong graph was accepted: %v", err)
+	}
+	more := *m
+	more.Labels = append(slices.Clone(m.Labels), "S-MORE")
+	if _, err := NewGraphs(&more, Device{Provider: CPU}); err == nil || !strings.Contains(err.Error(), "token.onnx: output") {
+		t.Errorf("a graph that runs already was accepted for a model of other labels: %v", err)
 	}
 }
 

@@ -196,9 +196,10 @@ func TestEightBitEmbeddingIsChecked(t *testing.T) {
 		change func([]byte) []byte
 		want   string
 	}{
-		"cut":   {func(b []byte) []byte { return b[:len(b)-1] }, "embedding.i8: length is no multiple of 104 bytes"},
-		"row":   {func(b []byte) []byte { return b[:len(b)-104] }, "the embedding holds"},
-		"scale": {func(b []byte) []byte { return append([]byte{0, 0, 0x80, 0x7f}, b[4:]...) }, "a scale is not finite"},
+		"cut":     {func(b []byte) []byte { return b[:len(b)-1] }, "embedding.i8: length is no multiple of 104 bytes"},
+		"row":     {func(b []byte) []byte { return b[:len(b)-104] }, "the embedding holds"},
+		"scale":   {func(b []byte) []byte { return append([]byte{0, 0, 0x80, 0x7f}, b[4:]...) }, "a number is not finite"},
+		"product": {func(b []byte) []byte { return append([]byte{0xff, 0xff, 0x7f, 0x7f}, b[4:]...) }, "a number is not finite"},
 	} {
 		raw, err := os.ReadFile(filepath.Join(eightBitModel, "embedding.i8"))
 		if err != nil {

@@ -62,8 +62,9 @@ type tensor struct {
 	shape []int64
 }
 
+// sessionKey is of a graph's bytes and of all that was checked of them.
 type sessionKey struct {
-	name   string
+	graph  string
 	digest [sha256.Size]byte
 	device Device
 }
@@ -79,7 +80,7 @@ var sessions struct {
 // open returns the process's session for a graph. The library must be
 // initialised.
 func open(g graph, model []byte, device Device) (*session, error) {
-	key := sessionKey{g.name, sha256.Sum256(model), device}
+	key := sessionKey{fmt.Sprint(g), sha256.Sum256(model), device}
 	sessions.Lock()
 	defer sessions.Unlock()
 	if s := sessions.m[key]; s != nil {

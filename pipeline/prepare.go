@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -40,9 +39,6 @@ type Taggers struct {
 	Staff    int                        // names
 	Links    *deid.Links
 }
-
-// languageNotes is how many notes the language is told by.
-const languageNotes = 200
 
 // Prepare checks a configuration against the world before any work: the key,
 // the model, ONNX Runtime, the output, every input's footer, and the language of
@@ -271,46 +267,6 @@ func (p *Preparation) sample(ctx context.Context, notes int) (err error) {
 		p.Sample, err = transforms.ReadSample(ctx, p.Config, p.Inputs.Shards, notes)
 	}
 	return fault.Mark(fault.Refused, err)
-}
-
-// language refuses notes in another language than the model's: it would find
-// little in them, and say nothing of that.
-func (p *Preparation) language(ctx context.Context) error {
-	if p.Sample == nil {
-		if err := p.sample(ctx, languageNotes); err != nil || p.Sample == nil {
-			return err
-		}
-	}
-	var texts language.Sample
-	for _, note := range p.Sample.Texts {
-		for _, text := range note {
-			texts.Add(text)
-		}
-	}
-	p.Languages, p.Words = texts.Shares()
-	if p.Config.Nights != nil {
-		p.Config.Languages = wordsOf(p.Languages, p.Words)
-	}
-	p.Language = texts.Majority()
-	of, model := p.Language, p.Config.Language
-	if p.Taggers.Model.Name == "" || of == "" || of == model || !language.Known(model) || p.Config.Gates.AnyLanguage {
-		return nil
-	}
-	return fault.Mark(fault.Refused,
-		fmt.Errorf("the notes are in %s (of a sample of %d notes: %s), the model %s in %s: it would miss most of what "+
-			"identifies a patient. Choose a model of the notes' language by --model; --language_check=warn runs the job all the same",
-			language.Name(of), len(p.Sample.Notes), Shares(p.Languages), p.Taggers.Model.Name, language.Name(model)))
-}
-
-// Shares lists languages with their shares, those of one percent and more.
-func Shares(all []language.Share) string {
-	var parts []string
-	for _, s := range all {
-		if s.Words >= 0.005 {
-			parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.Words, language.Name(s.Language)))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 // summary says what the job will run with.

@@ -14,6 +14,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/estimate"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/view"
 	"github.com/palimpsest-deid/palimpsest/schemas"
 	"github.com/palimpsest-deid/palimpsest/schemas/table"
 )
@@ -22,8 +23,10 @@ import (
 const canaryGroups = 32
 
 // drawNotes returns n notes of the input, by a seed: the texts with the lowest hashes
-// of some row groups that it draws. Only their copies are ever changed.
-func drawNotes(ctx context.Context, cfg Config, shards []schemas.Shard, n int, seed uint64) (*Sample, error) {
+// of some row groups that it draws. Only their copies are ever changed. Notes whose first
+// text is not plain are left out, and counted: a line amid the marks of another format
+// would break it, or be none.
+func drawNotes(ctx context.Context, cfg Config, shards []schemas.Shard, n int, seed uint64) (s *Sample, notPlain int, err error) {
 	hash := func(what string) uint64 {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", seed, what))
 		return binary.BigEndian.Uint64(sum[:])
@@ -47,12 +50,17 @@ func drawNotes(ctx context.Context, cfg Config, shards []schemas.Shard, n int, s
 	for _, p := range places {
 		b, object, err := openShard(ctx, cfg, p.shard, false)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		err = b.ReadNotes(ctx, p.group, func(batch []table.Note) error {
 			for _, note := range batch {
 				texts := textsOf(note.Texts)
-				if noID(note.DocumentID) || strings.TrimSpace(strings.Join(texts, "")) == "" {
+				k := firstText(texts)
+				if noID(note.DocumentID) || k < 0 {
+					continue
+				}
+				if !plain(texts[k], cfg.TextFormat) {
+					notPlain++
 					continue
 				}
 				best = append(best, drawn{hash(note.DocumentID.Text), cfg.identify(note, note.Row), slices.Clone(texts)})
@@ -64,18 +72,31 @@ func drawNotes(ctx context.Context, cfg Config, shards []schemas.Shard, n int, s
 		})
 		object.Close()
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	keep()
-	s := &Sample{}
+	s = &Sample{}
 	for _, d := range best {
 		s.Notes, s.Texts = append(s.Notes, d.note), append(s.Texts, d.text)
 	}
-	return s, nil
+	return s, notPlain, nil
 }
 
-// PlantCanaries plants made-up identifiers in copies of n notes, does the job to
+// firstText returns the index of the first text that is not empty, -1 where all are.
+func firstText(texts []string) int {
+	return slices.IndexFunc(texts, func(t string) bool { return strings.TrimSpace(t) != "" })
+}
+
+// plain tells whether a text is read as it stands.
+func plain(text string, format view.Format) bool {
+	if format == view.Auto {
+		format = view.Of(text)
+	}
+	return cmp.Or(format, view.Plain) == view.Plain
+}
+
+// PlantCanaries plants made-up identifiers in copies of n plain notes, does the job to
 // them, each as a patient of its own, and counts how many it finds. Nothing of the
 // copies is kept.
 func PlantCanaries(ctx context.Context, cfg Config, shards []schemas.Shard, n int, seed uint64) (*gate.CanariesFile, error) {
@@ -88,12 +109,12 @@ func PlantCanaries(ctx context.Context, cfg Config, shards []schemas.Shard, n in
 	if err != nil {
 		return nil, err
 	}
-	s, err := drawNotes(ctx, cfg, shards, n, seed)
+	s, notPlain, err := drawNotes(ctx, cfg, shards, n, seed)
 	if err != nil {
 		return nil, err
 	}
 	out := &gate.CanariesFile{FormatVersion: 1, Configuration: cfg.What.Digest(), Settings: cfg.SettingsDigest(), Seed: seed,
-		Notes:  len(s.Notes),
+		Notes: len(s.Notes), NotPlain: notPlain,
 		ByType: []gate.CanariesByType{}, Missed: []gate.MissedCanary{}}
 	tally := canaryTally{}
 	const step = 32 // copies in memory at once
@@ -102,8 +123,7 @@ func PlantCanaries(ctx context.Context, cfg Config, shards []schemas.Shard, n in
 		notes, texts, planted := make([]deid.Note, 0, step), make([][]string, 0, step), make([][]canary.Planted, 0, step)
 		for i := at; i < end; i++ {
 			note, copied := s.Notes[i], slices.Clone(s.Texts[i])
-			k := slices.IndexFunc(copied, func(t string) bool { return strings.TrimSpace(t) != "" })
-			text, in := planter.Plant(i, note.Document, copied[k])
+			text, in := planter.Plant(i, note.Document, copied[firstText(copied)])
 			note.Patient, note.Orphan, note.Offset, note.Failure = deid.OrphanPatient(note.Document), true, 0, ""
 			notes, texts, planted = append(notes, note), append(texts, []string{text}), append(planted, in)
 		}

@@ -38,9 +38,10 @@ counts go to canaries.json below --private, where a gate reads them.
 	},
 	More: `
 What is planted comes from the lists that surrogates are drawn from, in sentences
-that no model was trained on. Real identifiers are rarer and stand in odder places:
-canaries tell that a job finds what it ought to, such as after a change of model or
-settings, and not how much is left. For that, review and estimate.`,
+that no model was trained on, in plain notes alone: none in HTML or RTF. Real
+identifiers are rarer and stand in odder places: canaries tell that a job finds what
+it ought to, such as after a change of model or settings, and not how much is left.
+For that, review and estimate.`,
 }
 
 // own are the settings that are not the job's.
@@ -89,7 +90,7 @@ func plant(ctx context.Context, stdout io.Writer, cfg transforms.Config, notes i
 	}
 	if found.All.Planted == 0 {
 		return fault.Mark(fault.Refused,
-			errors.New("nothing could be planted: the input has no notes with text, or the job would hold all of them back"))
+			errors.New("nothing could be planted: the input has no notes in plain text, or the job would hold all of them back"))
 	}
 	if file == "" {
 		file = storage.Join(cfg.Private, transforms.CanariesFile)
@@ -130,6 +131,9 @@ func tell(out io.Writer, f *gate.CanariesFile) {
 		line(c.Type, c)
 	}
 	w.Flush()
+	if f.NotPlain > 0 {
+		fmt.Fprintf(out, "\nNothing was planted in %d notes in HTML, RTF or another format; the counts say nothing of them.\n", f.NotPlain)
+	}
 	if f.Failed > 0 {
 		fmt.Fprintf(out, "\n%d copies the job would hold back in quarantine; they are not counted.\n", f.Failed)
 	}

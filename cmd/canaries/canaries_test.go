@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/palimpsest-deid/palimpsest/fault"
 	"github.com/palimpsest-deid/palimpsest/model/gate"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
@@ -144,6 +146,39 @@ func TestRefusals(t *testing.T) {
 	} {
 		if status, _, stderr := run(c.args...); status != c.status || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: status %d: %s", c.args, status, stderr)
+		}
+	}
+}
+
+// Nothing is planted in notes that are not plain, and that is said.
+func TestCanariesOfPlainNotesAlone(t *testing.T) {
+	type row struct {
+		NoteID    string `parquet:"note_id"`
+		PatientID string `parquet:"patient_id"`
+		Text      string `parquet:"text"`
+	}
+	rows := []row{{"rtf", "p1", `{\rtf1 Seen with a cough.\par` + "\n" + `Home.}`}, {"html", "p1", "<p>Seen with a cough.</p>\n<p>Home.</p>"},
+		{"plain", "p1", "Seen with a cough.\nHome."}}
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		rows []row
+		want string
+	}{
+		"all": {rows, "4 made-up identifiers were planted in copies of 1 notes"}, "none": {rows[:2], "no notes in plain text"},
+	} {
+		config, own := job(t, "")
+		input := filepath.Join(dir, name+".parquet")
+		if err := parquet.WriteFile(input, c.rows); err != nil {
+			t.Fatal(err)
+		}
+		settings := fmt.Sprintf("input: %s\noutput: %[2]s/release/out\nprivate: %[2]s/held\nkey: env:PALIMPSEST_CANARIES_KEY\n"+
+			"model: ../../onnx/models/en-clinical-fast\nexecution_provider: cpu\n", input, own)
+		if err := os.WriteFile(config, []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		status, stdout, stderr := run("--config", config)
+		if !strings.Contains(stdout+stderr, c.want) || name == "all" && !strings.Contains(stdout, "Nothing was planted in 2 notes") {
+			t.Errorf("%s: status %d: %s%s", name, status, stdout, stderr)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package bilstmcrf
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ const (
 // encoder sees.
 const maxFormBytes = 96
 
-// form returns the key of a token in the cache and the vocabulary.
+// form returns what a token is called in the vocabulary and, with its class, in the cache.
 func (m *Model) form(text string, t token.Token) string {
 	s := t.Text(text)
 	if t.Class == token.Newline {
@@ -77,31 +78,38 @@ func (m *Model) appendChars(dst []int32, form string) []int32 {
 // dropped whole, which costs a few seconds' work and no bookkeeping.
 const maxRows = 200_000
 
-// rows caches one input row per surface form: token embedding, character
+// rowKey is what a row is of. The class belongs to it: of two forms that are cut to the
+// same, one may have capitals in its middle, between combining marks, and the other none.
+type rowKey struct {
+	form  string
+	class token.Class
+}
+
+// rows caches one input row per surface form and class: token embedding, character
 // vector and class. Safe for concurrent use; who looks up many forms locks it once.
 type rows struct {
 	sync.RWMutex
-	m map[string][]float32
+	m map[rowKey][]float32
 }
 
 // get fills in the rows of forms, nil where there is none.
-func (r *rows) get(found [][]float32, forms []string) {
+func (r *rows) get(found [][]float32, forms []string, classes []token.Class) {
 	r.RLock()
 	defer r.RUnlock()
 	for i, form := range forms {
-		found[i] = r.m[form]
+		found[i] = r.m[rowKey{form, classes[i]}]
 	}
 }
 
 // put enters rows, of forms that the cache may hold by now.
-func (r *rows) put(fresh map[string][]float32) {
+func (r *rows) put(fresh map[rowKey][]float32) {
 	r.Lock()
 	defer r.Unlock()
 	if r.m == nil || len(r.m) >= maxRows {
-		r.m = map[string][]float32{}
+		r.m = map[rowKey][]float32{}
 	}
-	for form, row := range fresh {
-		r.m[strings.Clone(form)] = row // a clone, so that the cache does not hold whole notes
+	for k, row := range fresh {
+		r.m[rowKey{strings.Clone(k.form), k.class}] = row // a clone, so that the cache does not hold whole notes
 	}
 }
 
@@ -109,11 +117,11 @@ func (r *rows) put(fresh map[string][]float32) {
 // cache lacks.
 func (t *Tagger) lookUp(forms []string, classes []token.Class) ([][]float32, error) {
 	found := make([][]float32, len(forms))
-	t.rows.get(found, forms)
-	missing := map[string]token.Class{}
+	t.rows.get(found, forms, classes)
+	missing := map[rowKey]bool{}
 	for i, form := range forms {
 		if found[i] == nil {
-			missing[form] = classes[i]
+			missing[rowKey{form, classes[i]}] = true
 		}
 	}
 	if len(missing) == 0 {
@@ -126,7 +134,7 @@ func (t *Tagger) lookUp(forms []string, classes []token.Class) ([][]float32, err
 	t.rows.put(fresh)
 	for i, form := range forms {
 		if found[i] == nil {
-			found[i] = fresh[form]
+			found[i] = fresh[rowKey{form, classes[i]}]
 		}
 	}
 	return found, nil
@@ -137,23 +145,20 @@ const charBatch = 512
 
 // encode computes the rows of forms, sorted by length, so that little padding is
 // computed.
-func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, error) {
+func (t *Tagger) encode(missing map[rowKey]bool) (map[rowKey][]float32, error) {
 	type item struct {
-		form  string
+		rowKey
 		chars []int32
 	}
 	m := t.model
 	items := make([]item, 0, len(missing))
-	for form := range missing {
-		items = append(items, item{form, m.appendChars(nil, form)})
+	for k := range missing {
+		items = append(items, item{k, m.appendChars(nil, k.form)})
 	}
 	slices.SortFunc(items, func(a, b item) int {
-		if d := len(a.chars) - len(b.chars); d != 0 {
-			return d
-		}
-		return strings.Compare(a.form, b.form)
+		return cmp.Or(len(a.chars)-len(b.chars), strings.Compare(a.form, b.form), cmp.Compare(a.class, b.class))
 	})
-	fresh := make(map[string][]float32, len(items))
+	fresh := make(map[rowKey][]float32, len(items))
 	d := m.Dimensions
 	width := m.Width() - d.Space - d.Context
 	for len(items) > 0 {
@@ -181,8 +186,8 @@ func (t *Tagger) encode(missing map[string]token.Class) (map[string][]float32, e
 			id := m.vocabulary[strings.ToLower(it.form)] // 0 is the unknown form
 			copy(row, m.embedding[int(id)*d.Token:(int(id)+1)*d.Token])
 			copy(row[d.Token:], vectors[i*d.Char:(i+1)*d.Char])
-			row[d.Token+d.Char+int(missing[it.form])] = 1
-			fresh[it.form] = row
+			row[d.Token+d.Char+int(it.class)] = 1
+			fresh[it.rowKey] = row
 		}
 	}
 	return fresh, nil

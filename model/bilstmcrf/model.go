@@ -130,6 +130,8 @@ func (m *Model) checkDimensions() error {
 		return fmt.Errorf("label_scheme is %q, want \"BIOES\"", m.LabelScheme)
 	case d.Token < 1 || d.Char < 1 || d.Class != token.NumClasses || d.Space != 1:
 		return fmt.Errorf("dimensions are %+v, want token and char above 0, class %d and space 1", d, token.NumClasses)
+	case d.Token > tagger.MostWidth || d.Char > tagger.MostWidth || d.Context > tagger.MostWidth:
+		return fmt.Errorf("dimensions are %+v, want at most %d each", d, tagger.MostWidth)
 	case d.Context < 0 || d.Context%2 != 0:
 		return fmt.Errorf("dimensions.context is %d, want an even number: as much of each language model", d.Context)
 	case t.WindowTokens < 2 || t.WindowTokens > 4096:

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 )
 
 // Int8 is the precision of weights that are kept in 8 bits and multiplied as
@@ -79,12 +81,12 @@ func eights(data []byte, width int) ([]float32, error) {
 	fs := make([]float32, 0, len(data)/row*width)
 	for ; len(data) > 0; data = data[row:] {
 		scale := math.Float32frombits(binary.LittleEndian.Uint32(data))
-		if s := float64(scale); math.IsNaN(s) || math.IsInf(s, 0) {
-			return nil, errors.New("a scale is not finite")
-		}
 		for _, b := range data[4:row] {
 			fs = append(fs, float32(int8(b))*scale)
 		}
+	}
+	if !chain.Finite(fs) { // a scale, or what it makes of a number
+		return nil, errors.New("a number is not finite")
 	}
 	return fs, nil
 }

@@ -55,7 +55,7 @@ type Planted struct {
 
 // Planter plants by a seed, the same each time.
 type Planter struct {
-	carriers []Carrier // of types that are replaced, in an order of the seed
+	carriers []Carrier // of types that are replaced, type after type
 	keys     *surrogate.Keyring
 	language string
 	seed     uint64
@@ -96,7 +96,8 @@ func NewPlanter(language string, policy surrogate.Policy, secret []byte, seed ui
 // PerNote is how many identifiers are planted in a note.
 const PerNote = 4
 
-// Plant returns a text with made-up identifiers in it, the n-th of a sample.
+// Plant returns a text with made-up identifiers in it, the n-th of a sample. The text is
+// a plain one: HTML and RTF have other places for lines.
 func (p *Planter) Plant(n int, document, text string) (string, []Planted) {
 	id := fmt.Sprintf("canary %d %s", n, document)
 	patient := surrogate.NewPatient(p.keys, id, surrogate.Options{Language: p.language})

@@ -15,8 +15,9 @@ type CanariesFile struct {
 	Configuration string           `json:"configuration_digest"` // of the releases that it holds for
 	Settings      string           `json:"settings_digest"`
 	Seed          uint64           `json:"seed"`
-	Notes         int              `json:"notes"`  // copies with planted identifiers
-	Failed        int              `json:"failed"` // copies that the job would hold back; they are counted nowhere else
+	Notes         int              `json:"notes"`               // copies with planted identifiers
+	Failed        int              `json:"failed"`              // copies that the job would hold back; they are counted nowhere else
+	NotPlain      int              `json:"not_plain,omitempty"` // notes in HTML, RTF and so on that nothing was planted in
 	All           CanariesByType   `json:"all"`
 	ByType        []CanariesByType `json:"by_type"` // in order of type
 	Missed        []MissedCanary   `json:"missed"`

@@ -30,10 +30,11 @@ func readIndex(data []byte, n int) (x index, rest []byte, ok bool) {
 	if x.shift < 0 {
 		return x, nil, false
 	}
+	const limit = 1 << features.HashBits
 	hash := uint64(0)
 	for k := range n {
 		d, used := binary.Uvarint(data)
-		if used <= 0 || d == 0 && k > 0 || hash+d >= 1<<features.HashBits {
+		if used <= 0 || d == 0 && k > 0 || d >= limit-hash {
 			return x, nil, false
 		}
 		data, hash = data[used:], hash+d

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 )
 
 // The kernels of Tafvizi and Pacula 2010, equations 4 and 5.
@@ -159,9 +161,10 @@ func (v *Vectors) tabulate() error {
 		default:
 			return fmt.Errorf("the kernel is %q, want %q or %q", k.Name, Quadratic, Gaussian)
 		}
-		if v.values[i] = float32(x); math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("the kernel %s is no number", k.Name)
-		}
+		v.values[i] = float32(x)
+	}
+	if !chain.Finite(v.values) {
+		return fmt.Errorf("the kernel %s is no number", k.Name)
 	}
 	return nil
 }

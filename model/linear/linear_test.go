@@ -240,3 +240,30 @@ func TestLoadRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of a damaged file that are finite by themselves and not together are refused.
+func TestTablesAreChecked(t *testing.T) {
+	raw, err := Encode([]Weight{{5, 0, 1}, {9, 1, -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := decode(raw, 2); err != nil {
+		t.Fatal(err)
+	}
+	large := slices.Clone(raw)
+	binary.LittleEndian.PutUint32(large[len(magic)+8:], math.Float32bits(math.MaxFloat32))
+	if _, err := decode(large, 2); err == nil {
+		t.Error("weights that are infinite were read")
+	}
+	hashes := binary.AppendUvarint(binary.AppendUvarint(nil, 5), math.MaxUint64) // 4, once it has wrapped
+	if _, _, ok := readIndex(hashes, 2); ok {
+		t.Error("a hash that is less than the one before was read")
+	}
+	vectors, err := EncodeVectors([]Shared{{5, []int{0}}}, []float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newVectors(vectors, Kernel{Name: Quadratic, Gamma: 1e30}); err == nil {
+		t.Error("a kernel that is infinite in 32 bits was taken")
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 )
 
 // Table holds the weights of features by their hashes. Immutable and safe for
@@ -92,7 +94,7 @@ func decode(data []byte, labels int) (*Table, error) {
 	number := func(at int) uint32 { return binary.LittleEndian.Uint32(data[len(magic)+4*at:]) }
 	n, m, unit := int(number(0)), int(number(1)), math.Float32frombits(number(2))
 	// A feature takes two bytes at least, a weight three: claims cannot exceed the file.
-	if rest := len(data) - header; n > maxFeatures || 2*n > rest || 3*m > rest || math.IsNaN(float64(unit)) || math.IsInf(float64(unit), 0) {
+	if rest := len(data) - header; n > maxFeatures || 2*n > rest || 3*m > rest {
 		return nil, errTable
 	}
 	t := &Table{starts: make([]uint32, n+1), labels: make([]uint8, m), weights: make([]float32, m)}
@@ -113,6 +115,9 @@ func decode(data []byte, labels int) (*Table, error) {
 			return nil, errTable
 		}
 		t.weights[k] = float32(int16(binary.LittleEndian.Uint16(rest[n+m+2*k:]))) * unit
+	}
+	if !chain.Finite(t.weights) {
+		return nil, errTable
 	}
 	return t, nil
 }

@@ -37,8 +37,8 @@ func pattern(s phi.Span) bool {
 }
 
 // cut takes from the spans that give way to another what that one has, if it
-// holds. What is left of them stays, each part a span of its own: no byte is
-// lost but blanks at the cut. No word is cut in two: where a scanner made
+// holds. What is left of them stays, each part a span of its own, without what
+// tells nothing: see appendTrimmed. No word is cut in two: where a scanner made
 // "(905) 555-0ll2" of a number, the pattern ends within it.
 func cut(text string, spans []phi.Span, holds func(phi.Span) bool, gives func(s, by phi.Span) bool, o Options) []phi.Span {
 	var holders []phi.Span
@@ -88,7 +88,8 @@ func inWord(text string, i int) bool {
 // places tell nothing alone: what is left of "Ward 8" when its number is a room's.
 var places = names.Set("ward room rm bed unit bay floor")
 
-// appendTrimmed appends s without blanks at its edges, if anything is left.
+// appendTrimmed appends s without blanks at its edges and, of a date, without the signs
+// there; but nothing where that leaves a single letter of a date, or one of places.
 func appendTrimmed(dst []phi.Span, text string, s phi.Span) []phi.Span {
 	part, edges := text[s.Start:s.End], " \t"
 	if s.Type == phi.Date {

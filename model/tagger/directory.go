@@ -16,6 +16,10 @@ const FormatVersion = 1
 // BiLSTMCRF is the kind of a model directory that names none: the first ones.
 const BiLSTMCRF = "bilstm-crf"
 
+// MostWidth bounds each dimension that model.json says, so that no product of some of them
+// and the number of forms overflows.
+const MostWidth = 1 << 16
+
 // Description is what model.json says of a model of any kind.
 type Description struct {
 	FormatVersion int               `json:"format_version"`

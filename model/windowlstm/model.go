@@ -97,8 +97,8 @@ func (m *Model) check() error {
 		return fmt.Errorf("window.length is %d, want 2 to 4096", w.Length)
 	case w.Stride < 1 || w.Stride > w.Length:
 		return fmt.Errorf("window.stride is %d, want 1 to window.length, as tokens between two windows would not be read", w.Stride)
-	case m.Dimensions.Token < 1:
-		return fmt.Errorf("dimensions.token is %d, want 1 or more", m.Dimensions.Token)
+	case m.Dimensions.Token < 1 || m.Dimensions.Token > tagger.MostWidth:
+		return fmt.Errorf("dimensions.token is %d, want 1 to %d", m.Dimensions.Token, tagger.MostWidth)
 	}
 	return m.parse()
 }

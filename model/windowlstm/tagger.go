@@ -29,7 +29,6 @@ var _ tagger.Tagger = (*Tagger)(nil)
 type scratch struct {
 	x, emissions []float32
 	lengths      []int32
-	scores       []float32 // of a text, [windows, length, labels]
 }
 
 // NewTagger returns a tagger that runs m's graph through e.
@@ -63,13 +62,23 @@ func (t *Tagger) TagKinds(texts []tagger.Text) ([][]tagger.Found, error) {
 }
 
 func (t *Tagger) tag(s *scratch, text tagger.Text) ([]tagger.Found, error) {
-	starts := t.model.starts(len(text.Tokens))
-	if err := t.emit(s, text, starts); err != nil {
+	sure := make([]choice, len(text.Tokens))
+	var doubtful []choice
+	if t.bias.Doubt > t.bias.Recall {
+		doubtful = make([]choice, len(text.Tokens))
+	}
+	err := t.emit(s, text, func(start, steps int, scores func(k int) []float32) {
+		merge(sure[start:start+steps], func(k int) choice { return t.model.choose(scores(k), t.bias.Recall) })
+		if doubtful != nil {
+			merge(doubtful[start:start+steps], func(k int) choice { return t.model.choose(scores(k), t.bias.Doubt) })
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
-	found := t.spans(s, text.Tokens, starts, t.bias.Recall)
-	if t.bias.Doubt > t.bias.Recall {
-		for _, f := range tagger.Beyond(t.spans(s, text.Tokens, starts, t.bias.Doubt), found, text.Tokens) {
+	found := t.model.spans(text.Tokens, sure)
+	if doubtful != nil {
+		for _, f := range tagger.Beyond(t.model.spans(text.Tokens, doubtful), found, text.Tokens) {
 			f.Tagger = phi.Doubt
 			found = append(found, f)
 		}
@@ -91,16 +100,17 @@ func (m *Model) starts(tokens int) (starts []int) {
 	return append(starts, last)
 }
 
-// emit fills in the scores of all windows of a text.
-func (t *Tagger) emit(s *scratch, text tagger.Text, starts []int) error {
+// emit calls each with the windows of a text, in order: where one begins, how many tokens
+// it has, and the scores of its k-th, which are gone afterwards. A text of windows that
+// overlap far has many times the scores that it has tokens.
+func (t *Tagger) emit(s *scratch, text tagger.Text, each func(start, steps int, scores func(k int) []float32)) error {
 	labels, width := len(t.model.labels), t.model.Dimensions.Token
 	steps := min(t.model.Window.Length, len(text.Tokens))
 	vectors := make([][]float32, len(text.Tokens))
 	for i, tok := range text.Tokens {
 		vectors[i] = t.model.vector(text.Text, tok)
 	}
-	s.scores = s.scores[:0]
-	for batch := range slices.Chunk(starts, max(positions/max(steps, 1), 1)) {
+	for batch := range slices.Chunk(t.model.starts(len(text.Tokens)), max(positions/max(steps, 1), 1)) {
 		n := len(batch)
 		s.x = slices.Grow(s.x[:0], steps*n*width)[:steps*n*width]
 		s.emissions = slices.Grow(s.emissions[:0], steps*n*labels)[:steps*n*labels]
@@ -117,60 +127,62 @@ func (t *Tagger) emit(s *scratch, text tagger.Text, starts []int) error {
 		if !chain.Finite(s.emissions) {
 			return chain.ErrNotFinite
 		}
-		for i := range batch {
-			for k := range steps {
-				s.scores = append(s.scores, s.emissions[(k*n+i)*labels:(k*n+i+1)*labels]...)
-			}
+		for i, start := range batch {
+			each(start, steps, func(k int) []float32 { return s.emissions[(k*n+i)*labels : (k*n+i+1)*labels] })
 		}
 	}
 	return nil
 }
 
-// spans decodes the scores of a text; bias is subtracted from O's.
-func (t *Tagger) spans(s *scratch, tokens []token.Token, starts []int, bias float32) []tagger.Found {
-	labels := len(t.model.labels)
-	steps := min(t.model.Window.Length, len(tokens))
-	at := func(w, k int) []float32 { return s.scores[(w*steps+k)*labels : (w*steps+k+1)*labels] }
-	choice := merge(len(tokens), steps, starts, func(w, k int) int { return best(at(w, k), bias) })
+// spans returns those of the tokens' labels.
+func (m *Model) spans(tokens []token.Token, choices []choice) []tagger.Found {
 	var found []tagger.Found
 	open := -1 // kind of the span that the token before is in
-	for i, c := range choice {
-		l := t.model.labels[c.label]
+	for i, c := range choices {
+		l := m.labels[c.label]
 		if l.kind < 0 {
 			open = -1
 			continue
 		}
-		score := t.model.score(at(c.window, i-starts[c.window]), l.kind)
 		if l.kind == open && !l.begins {
 			f := &found[len(found)-1]
-			f.End, f.Score = int(tokens[i].End), min(f.Score, score)
+			f.End, f.Score = int(tokens[i].End), min(f.Score, c.score)
 			continue
 		}
 		open = l.kind // an I- behind nothing begins a span, as a B- does
-		found = append(found, tagger.Found{Kind: t.model.kinds[l.kind], Span: phi.Span{Start: int(tokens[i].Start), End: int(tokens[i].End),
-			Type: t.model.types[l.kind], Tagger: phi.Network, Score: score}})
+		found = append(found, tagger.Found{Kind: m.kinds[l.kind], Span: phi.Span{Start: int(tokens[i].Start), End: int(tokens[i].End),
+			Type: m.types[l.kind], Tagger: phi.Network, Score: c.score}})
 	}
 	return found
 }
 
-// choice is the label that a token gets, and the window that it is from.
-type choice struct{ label, window int }
+// choice is the label that a token gets, and its score; of O it has none.
+type choice struct {
+	label int
+	score float32
+}
 
 // merge decides the label of each token from those that it gets in the windows which
 // hold it (4.1): the same everywhere stays; PHI goes before what is none; and of
 // different PHI that counts which stands further on in its window, as the LSTM has
-// read more before it: that of the earliest window. label(w, k) is the label, 0 for O,
-// of place k in window w.
-func merge(tokens, steps int, starts []int, label func(w, k int) int) []choice {
-	merged := make([]choice, tokens)
-	for w, start := range starts {
-		for k := range steps {
-			if c := &merged[start+k]; c.label == 0 {
-				*c = choice{label(w, k), w}
-			}
+// read more before it: that of the earliest window. It is called for one window after
+// the other; merged is what its tokens have by now, of the k-th is what it gives that.
+func merge(merged []choice, of func(k int) choice) {
+	for k := range merged {
+		if merged[k].label == 0 {
+			merged[k] = of(k)
 		}
 	}
-	return merged
+}
+
+// choose returns the label that has the highest of a token's scores; bias is subtracted
+// from O's.
+func (m *Model) choose(scores []float32, bias float32) choice {
+	l := best(scores, bias)
+	if l == 0 {
+		return choice{}
+	}
+	return choice{l, m.score(scores, m.labels[l].kind)}
 }
 
 // best returns the label with the highest score, the first of several; bias is

@@ -81,7 +81,7 @@ func TestMerge(t *testing.T) {
 		name   string
 		starts []int
 		in     [][]int // labels by window
-		want   string  // label and window of each token
+		want   string  // label of each token, and the window that it is from
 	}{
 		{"one window", []int{0}, [][]int{{o, bDate, iDate}}, "0/0 3/0 4/0"},
 		{"the same everywhere", []int{0, 1}, [][]int{{o, bDate, iDate}, {bDate, iDate, o}}, "0/0 3/0 4/0 0/1"},
@@ -92,8 +92,12 @@ func TestMerge(t *testing.T) {
 	} {
 		tokens := c.starts[len(c.starts)-1] + 3
 		var got []string
-		for _, x := range merge(tokens, 3, c.starts, func(w, k int) int { return c.in[w][k] }) {
-			got = append(got, fmt.Sprintf("%d/%d", x.label, x.window))
+		merged := make([]choice, tokens)
+		for w, start := range c.starts {
+			merge(merged[start:start+3], func(k int) choice { return choice{c.in[w][k], float32(w)} })
+		}
+		for _, x := range merged {
+			got = append(got, fmt.Sprintf("%d/%g", x.label, x.score))
 		}
 		if g := strings.Join(got, " "); g != c.want {
 			t.Errorf("%s: %s, want %s", c.name, g, c.want)
@@ -275,12 +279,15 @@ func TestLoadRefuses(t *testing.T) {
 			d["window"] = map[string]int{"length": 15, "stride": 16}
 		},
 		"dimensions.token is 0": func(_ map[string][]byte, d map[string]any) { d["dimensions"] = map[string]int{"token": 0} },
-		"want O and others":     func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"B-DATE"} },
-		"S-DATE":                func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"O", "S-DATE"} },
-		"occurs twice":          func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"O", "B-DATE", "B-DATE"} },
-		"SHOE":                  func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"O", "B-SHOE"} },
-		"vocabulary.txt":        func(f map[string][]byte, _ map[string]any) { f[vocabularyFile] = []byte("a\nb\n") },
-		"56 bytes, want 60":     func(f map[string][]byte, _ map[string]any) { f[vocabularyFile] = append(f[vocabularyFile], "c\n"...) },
+		"dimensions.token is 4611686018427387904": func(_ map[string][]byte, d map[string]any) {
+			d["dimensions"] = map[string]int{"token": 1 << 62} // of which four times as many bytes are none
+		},
+		"want O and others": func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"B-DATE"} },
+		"S-DATE":            func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"O", "S-DATE"} },
+		"occurs twice":      func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"O", "B-DATE", "B-DATE"} },
+		"SHOE":              func(_ map[string][]byte, d map[string]any) { d["labels"] = []string{"O", "B-SHOE"} },
+		"vocabulary.txt":    func(f map[string][]byte, _ map[string]any) { f[vocabularyFile] = []byte("a\nb\n") },
+		"56 bytes, want 60": func(f map[string][]byte, _ map[string]any) { f[vocabularyFile] = append(f[vocabularyFile], "c\n"...) },
 		"not finite": func(f map[string][]byte, _ map[string]any) {
 			binary.LittleEndian.PutUint32(f[embeddingFile], math.Float32bits(float32(math.Inf(1))))
 		},
