@@ -10,12 +10,14 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/veto"
 )
 
-// near is how many days a doubtful pair of numbers may lie from another date of the
-// note: of the pairs that lie farther off, and that the network did not take for dates,
-// nine in ten are scores and fractions. A run of six digits is a date within a year or
-// so of the note: of a million such numbers some five hundred are.
+// How near a doubtful date must lie to one of the note's dates, in days: farther
+// where a number over 12 makes a fraction less likely. A run of six digits is a
+// date within a year or so of the note: of a million such numbers some five
+// hundred are.
 const (
-	near      = 3
+	nearPair  = 14
+	nearClear = 92
+	nearRange = 4 // 1-24
 	runBefore = 400
 	runAfter  = 100
 	longAgo   = 110 * 366
@@ -228,6 +230,7 @@ func (l *looker) date(g group, before, after *phi.Span) string {
 		after != nil && l.range2(g.start, g.end, after.Start, after.End, *after) {
 		return "it ends a range with a date"
 	}
+	within := nearPair
 	valued := strings.HasPrefix(strings.TrimLeft(l.text[g.end:], " "), "=") // "level 5/10 = 0.8"
 	switch clear := g.a > 12 || g.b > 12 || valued; {
 	case g.touching:
@@ -239,7 +242,11 @@ func (l *looker) date(g group, before, after *phi.Span) string {
 		return "it stands where the day of an event does"
 	case g.separator == '-' && (l.counts(g) || g.a <= g.b && !clear && surface[0] != '0'):
 		return "" // two to four
-	case g.separator == '-' || clear:
+	case g.separator == '-' && g.a < g.b && surface[0] != '0':
+		within = nearRange
+	case g.separator == '-':
+	case clear:
+		within = nearClear
 	case g.a <= g.b && !odd[g.b] && !l.leads(g):
 		return ""
 	}
@@ -249,7 +256,7 @@ func (l *looker) date(g group, before, after *phi.Span) string {
 	if _, found := slices.BinarySearch(l.pairs, surface); found && g.separator == '/' {
 		return "it is a date elsewhere in the patient's notes"
 	}
-	if i, _ := slices.BinarySearch(l.days, days[0].Day-near); i < len(l.days) && l.days[i] <= days[0].Day+near {
+	if i, _ := slices.BinarySearch(l.days, days[0].Day-within); i < len(l.days) && l.days[i] <= days[0].Day+within {
 		return "it lies within days of another date of the note"
 	}
 	return ""

@@ -45,9 +45,6 @@ func (l *looker) slot(g group) bool {
 	return events[last]
 }
 
-// sameList is how many days dates of one list lie apart at most.
-const sameList = 92
-
 // parallel reports whether two pairs, the first at text[start:end], of which known is
 // a date, stand alike in neighbouring clauses of a line: both at the beginning ("10/11
 // chest, 10/12 eyes yellow") or both at the end ("first set 5/4; hepatitis B 4/4.").
@@ -67,7 +64,7 @@ func (l *looker) parallel(start, end, start2, end2 int, known phi.Span, day int)
 		return false
 	}
 	days := l.read(l.text[known.Start:known.End])
-	if len(days) != 1 || abs(days[0].Day-day) > sameList {
+	if len(days) != 1 || abs(days[0].Day-day) > nearClear {
 		return false
 	}
 	opens := func(at int) bool {

@@ -6,6 +6,47 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
 )
 
+// checkDayMonth looks at a/b after a word for a date. Fractions below 1 with a
+// small denominator stay a matter of the context, so only what the word
+// cannot outweigh is rejected.
+func checkDayMonth(text string, c *pattern.Candidate) bool {
+	v, _, n := pattern.Numbers(c.Text(text))
+	if n != 2 || !pattern.DayMonth(v[0], v[1]) || pattern.InNumber(text, c.Start, c.End) {
+		return false
+	}
+	if fraction(text, c, v[0], v[1], true) {
+		return false
+	}
+	label := pattern.PrevWord(text, c.Start, ":(. ")
+	strong := label != "of" && label != "from" && label != "for" && label != "d" && label != "t" && label != "to"
+	// Before a score's number stands "on" or "of": "pain on 5/5".
+	small := v[0] <= v[1] && (v[1] == 2 || v[1] == 3 || v[1] == 4 || v[1] == 5 || v[1] == 6 || v[1] == 8 || v[1] == 10)
+	if small {
+		before := strings.TrimRight(text[max(0, c.From-pattern.WordLimit):c.From], " ")
+		if !strong || scores[pattern.PrevWord(before, len(before), "")] {
+			return false
+		}
+	}
+	if !strong && v[0] <= 12 && v[1] <= 12 && v[0] < v[1] && v[1] != 11 && v[1] != 9 {
+		return false
+	}
+	return true
+}
+
+// checkDayMonthBare wants a day over 12, so that a/b is no small fraction, and
+// no sign of a score.
+func checkDayMonthBare(text string, c *pattern.Candidate) bool {
+	v, _, n := pattern.Numbers(c.Text(text))
+	if n != 2 || !pattern.DayMonth(v[0], v[1]) || v[0] <= 12 && v[1] <= 12 || pattern.InNumber(text, c.Start, c.End) {
+		return false
+	}
+	b, a := pattern.ByteAt(text, c.Start-1), pattern.ByteAt(text, c.End)
+	if b == '-' || b == '+' || b == '=' || b == '>' || b == '<' || b == '/' || b == '~' || a == '/' || a == '+' || a == 'x' {
+		return false
+	}
+	return !fraction(text, c, v[0], v[1], false)
+}
+
 // checkDayLine takes any a/b at the start of a line that is no fraction below 1
 // with a common denominator: lists of events and flow sheets begin so.
 func checkDayLine(text string, c *pattern.Candidate) bool {

@@ -66,6 +66,36 @@ var numericDateRules = []pattern.Rule{
 		Never: []string{"2012-2019", "2000-10 mL"},
 	},
 	{
+		Name: "date-day-context", Type: phi.Date, Score: 0.85, Check: checkDayMonth,
+		Expr: `(?:(?i:on|since|until|till|til|by|dated?|due|seen|adm(?:itted)?|admit|discharged?|dc'?d|d/c'?d?|appt|appointment|visit|` +
+			`last|next|` +
+			`started|began|begun|stopped|through|thru|clinic|collected|given|sent|removed|exp|note|op|surgery|sx|dos|doa|dod|review` +
+			`(?:ed)?|placed|` +
+			`inserted|filled|refilled|drawn|recheck|repeat|scheduled|called|cx|cultures?|labs?|ct|mri|cxr|echo|x-?ray|us|film|study|of|` +
+			`from|before|after|` +
+			`nocs?|nights?|days|resumed|reinstated|quit|signed|lmp|edd|edc|booked|finished|done|off|worked|ended|completed|level|neg|` +
+			`onset|addendum|in|out|soc|log|week<s>of|wk<s>of|call|discussed|screen|pcr|fbc|again|missed|extended<s>to|cleared|ob|runs?|` +
+			`flight|trough|w/u|for|d|t)\b[:(.]?<s>{0,8})(\d{1,2}/\d{1,2})\b`,
+		Match: []string{
+			"seen on [[3/4]].", "since [[6/14]], better", "appt [[10/9]] w", "stopped [[2/6]] by", "CXR [[1/9]]: clear", "due [[5/5]].",
+		},
+		Never: []string{
+			"murmur of 2/6", "pain on 5/5", "strength of 4/5", "on 20/40", "labs 128/74", "visit 6/60", "MRI 14/15 GCS",
+			"power from 3/5 to 4/5", "since 24/7", "after 1/2 tab", "for 3/7 hx", "given 1/2 tab", "last 6/52", "started 1/2 pack",
+			"placed 2/2 aspiration risk", "off 1/2 L", "in 2/6 views", "level 4/5 strength", "neg 0/5",
+		},
+	},
+	{
+		Name: "date-day-bare", Type: phi.Date, Score: 0.7, Check: checkDayMonthBare,
+		Expr:  `\d{1,2}/\d{1,2}\b`,
+		Match: []string{"[[10/14]]  Left heart cath", "[[27/9]] w wife", "([[1/13]])", "x [[18/5]] y"},
+		Never: []string{
+			"GCS 14/15", "MMSE 28/30", "3/4", "20/40", "PHQ-9 15/27", "12/15", "24/7", "7/10", "SpO2 96/4", "VA 20/10", "murmur 2/6",
+			"4/5 strength", "10/10 pain", "14/10/3", "BP 18/12", "18/12 old", "13/7 hx", "20/12", "5/18 nodes", "2/13 nodes positive",
+			"1/16 dilution", "98/14", "8/15", "25/30", "13/28 cores",
+		},
+	},
+	{
 		Name: "date-day-line", Type: phi.Date, Score: 0.72, Check: checkDayLine,
 		Expr:  `\d{1,2}/\d{1,2}\b`,
 		Match: []string{"\n  [[7/15]]  OB visit", "\n[[4/7]] stool PCR"},
