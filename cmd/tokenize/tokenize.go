@@ -29,6 +29,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/palimpsest-deid/palimpsest/fault"
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/features"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/pipeline/cli"
@@ -45,6 +46,7 @@ each window.
   palimpsest tokenize < texts.jsonl > windows.jsonl`,
 	Brief: []cli.Setting{
 		{Flags: "--window_tokens N", Text: "most tokens in one window"},
+		{Flags: "--cut WAY", Text: "place, content, or mixed: both ways and finer"},
 		{Flags: "--features LANGUAGE", Text: "write features in place of tokens"},
 	},
 }
@@ -53,12 +55,18 @@ each window.
 func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("tokenize", flag.ContinueOnError)
 	window := flags.Int("window_tokens", 128, "most tokens in one window, at least 2")
+	way := flags.String("cut", "place", "where windows end: place (whole lines, as many as fit), content (where the job cuts), or mixed: texts\n"+
+		"by place, by content and by content more finely, in turns, for a network that is to read windows of any length")
 	language := flags.String("features", "", "write features in place of tokens; the language of the notes, such as en")
 	return help.Main(flags, args, stdout, stderr, func(rest []string) error {
 		if err := cli.NoArguments(rest); err != nil {
 			return err
 		}
-		stats, err := run(stdin, stdout, *window, *language)
+		cuts, ok := ways(*window)[*way]
+		if !ok {
+			return fault.Mark(fault.Refused, fmt.Errorf("--cut is %q, want place, content or mixed", *way))
+		}
+		stats, err := run(stdin, stdout, *window, cuts, *language)
 		if err != nil {
 			return fault.Mark(fault.Refused, err)
 		}
@@ -108,7 +116,26 @@ func (s stats) String() string {
 		s.documents, s.windows, s.tokens, s.spans, s.widened, s.dropped)
 }
 
-func run(in io.Reader, out io.Writer, max int, language string) (stats, error) {
+// cutter appends windows of a text to dst.
+type cutter func(dst []token.Window, text string, tokens []token.Token) []token.Window
+
+// ways returns the ways to cut windows of at most max tokens, by name; texts take turns
+// where there are several.
+func ways(max int) map[string][]cutter {
+	place := func(dst []token.Window, text string, tokens []token.Token) []token.Window {
+		return token.Windows(dst, text, tokens, max)
+	}
+	content := bilstmcrf.DefaultCutting(max)
+	fine := content
+	fine.Inner = fine.Least
+	return map[string][]cutter{
+		"place":   {place},
+		"content": {content.Windows},
+		"mixed":   {place, content.Windows, fine.Windows},
+	}
+}
+
+func run(in io.Reader, out io.Writer, max int, cuts []cutter, language string) (stats, error) {
 	var s stats
 	if max < 2 {
 		return s, fmt.Errorf("window_tokens is %d, want at least 2", max)
@@ -131,7 +158,7 @@ func run(in io.Reader, out io.Writer, max int, language string) (stats, error) {
 			return s, fmt.Errorf("document %d: %w", s.documents+1, err)
 		}
 		tokens := token.Tokenize(nil, d.Text)
-		windows, err := cut(d, tokens, max, &s)
+		windows, err := cut(d, tokens, cuts[s.documents%len(cuts)], &s)
 		if err != nil {
 			return s, fmt.Errorf("document %d: %w", s.documents+1, err)
 		}
@@ -175,7 +202,7 @@ func writeFeatures(out *bufio.Writer, x *features.Extractor, windows []window) e
 }
 
 // cut returns the windows of one document. Errors name positions, never text.
-func cut(d document, tokens []token.Token, max int, s *stats) ([]window, error) {
+func cut(d document, tokens []token.Token, by cutter, s *stats) ([]window, error) {
 	starts, ends := codePoints(d.Text, tokens)
 	types := make([]string, len(tokens)) // of the span that has the token
 	first := make([]bool, len(tokens))   // the token begins its span
@@ -193,7 +220,7 @@ func cut(d document, tokens []token.Token, max int, s *stats) ([]window, error) 
 		}
 	}
 	var windows []window
-	for _, w := range token.Windows(nil, d.Text, tokens, max) {
+	for _, w := range by(nil, d.Text, tokens) {
 		n := w.End - w.Start
 		o := window{
 			ID: d.ID, Forms: make([]string, n), Class: make([]int, n), Space: make([]int, n),

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -51,7 +52,7 @@ func TestCut(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var s stats
-			ws, err := cut(document{ID: "x", Text: test.text, Spans: test.spans}, token.Tokenize(nil, test.text), 128, &s)
+			ws, err := cut(document{ID: "x", Text: test.text, Spans: test.spans}, token.Tokenize(nil, test.text), ways(128)["place"][0], &s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +71,7 @@ func TestOffsets(t *testing.T) {
 	text := strings.Repeat("Señora Ñuñez, 62 anni; è qui. 3°C\n", 20)
 	runes := []rune(text)
 	var s stats
-	ws, err := cut(document{Text: text}, token.Tokenize(nil, text), 16, &s)
+	ws, err := cut(document{Text: text}, token.Tokenize(nil, text), ways(16)["place"][0], &s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func TestOffsets(t *testing.T) {
 
 func TestWindowCutsSpan(t *testing.T) {
 	var s stats
-	ws, err := cut(document{Text: "a b c", Spans: []span{{0, 5, "STREET"}}}, token.Tokenize(nil, "a b c"), 2, &s)
+	ws, err := cut(document{Text: "a b c", Spans: []span{{0, 5, "STREET"}}}, token.Tokenize(nil, "a b c"), ways(2)["place"][0], &s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func TestWindowCutsSpan(t *testing.T) {
 func TestRun(t *testing.T) {
 	in := `{"id":"a","text":"on 3/4","spans":[{"start":3,"end":6,"type":"DATE"}]}` + "\n" + `{"id":"b","text":""}` + "\n"
 	var out bytes.Buffer
-	s, err := run(strings.NewReader(in), &out, 128, "")
+	s, err := run(strings.NewReader(in), &out, 128, ways(128)["place"], "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,6 +120,42 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Texts cut in mixed ways take turns, and content is cut as the job cuts it.
+func TestWays(t *testing.T) {
+	text := strings.Repeat("She was seen in clinic today and had been well since the last visit. No pain, eats and sleeps. ", 12)
+	line, err := json.Marshal(document{ID: "x", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths := func(way string, texts int) []int {
+		var out bytes.Buffer
+		if _, err := run(strings.NewReader(strings.Repeat(string(line)+"\n", texts)), &out, 128, ways(128)[way], ""); err != nil {
+			t.Fatal(err)
+		}
+		var found []int
+		for d := json.NewDecoder(&out); d.More(); {
+			var w window
+			if err := d.Decode(&w); err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, len(w.Forms))
+		}
+		return found
+	}
+	var job []int
+	for _, w := range bilstmcrf.DefaultCutting(128).Windows(nil, text, token.Tokenize(nil, text)) {
+		job = append(job, w.End-w.Start)
+	}
+	place, content, mixed := lengths("place", 1), lengths("content", 1), lengths("mixed", 3)
+	if !slices.Equal(content, job) {
+		t.Errorf("by content %v, the job %v", content, job)
+	}
+	both := slices.Concat(place, content)
+	if len(mixed) <= len(both)+len(content) || !slices.Equal(mixed[:len(both)], both) {
+		t.Errorf("mixed %v, want %v and then more and shorter ones", mixed, both)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for _, in := range []string{
 		`{"text":"abc","spans":[{"start":0,"end":4,"type":"DATE"}]}`,
@@ -126,7 +163,7 @@ func TestRefused(t *testing.T) {
 		`{"text":"abc","spans":[{"start":0,"end":1,"type":"A B"}]}`,
 		`{"text":`,
 	} {
-		if _, err := run(strings.NewReader(in), &bytes.Buffer{}, 128, ""); err == nil {
+		if _, err := run(strings.NewReader(in), &bytes.Buffer{}, 128, ways(128)["place"], ""); err == nil {
 			t.Errorf("%s: no error", in)
 		} else if strings.Contains(err.Error(), "abc") {
 			t.Errorf("the error quotes text: %v", err)

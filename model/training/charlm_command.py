@@ -20,6 +20,7 @@ from .material import Material
 from .notes import Note
 from .recipe import Recipe
 from .windows import tokenize
+from .work import make_private
 
 CARD = """# {name} {version}
 
@@ -52,6 +53,7 @@ def make_language_models(
         "\n".join(
             [repr(x) for x in (d, recipe.made, recipe.without, seed)]
             + [repr(n) for part in (corpus.train, corpus.dev, corpus.text) for n in part]
+            + [repr(corpus.drawn), *(repr(n) for n in corpus.public)]
         ).encode(errors="surrogatepass")
     ).hexdigest()
     trained = train(
@@ -132,7 +134,7 @@ def write(recipe: Recipe, trained: Trained) -> None:
         context.TABLE: ("\n".join(trained.characters.known) + "\n").encode(),
     }
     folder = recipe.output
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     for name, data in files.items():
         (folder / name).write_bytes(data)
     described = {

@@ -11,9 +11,19 @@ from typing import Any
 
 from .card import load_profile
 from .failure import Refused
+from .linear import CLASSES
 from .notes import Note
-from .recipe import MATERIAL_PARTS, NETWORK_PARTS, PARTS, Recipe, Source
+from .recipe import (
+    KERNELS,
+    LINEAR_KINDS,
+    MATERIAL_PARTS,
+    NETWORK_PARTS,
+    PARTS,
+    Recipe,
+    Source,
+)
 from .tools import check_program
+from .windows import CUTS
 
 # The least and the most that a number may be; None where nothing bounds it.
 LIMITS: dict[str, tuple[float, float | None]] = {
@@ -40,6 +50,7 @@ LIMITS: dict[str, tuple[float, float | None]] = {
     "training.blank": (0, 0.95),
     "training.clip": (1e-9, None),
     "training.ema": (0, 0.99999),
+    "training.blend": (0, 1),
     "training.seed": (0, None),
     "training.seeds": (1, 100),
     "teacher.weight": (0, 1),
@@ -52,13 +63,34 @@ LIMITS: dict[str, tuple[float, float | None]] = {
     "charlm.rate": (1e-9, 1),
     "charlm.min_count": (1, None),
     "charlm.held_back": (1, None),
+    "linear.notes": (0, None),
+    "linear.rounds": (0, None),
+    "linear.c1": (0, None),
+    "linear.c2": (0, None),
+    "linear.iterations": (1, None),
+    "linear.min_count": (1, None),
+    "linear.cost": (1e-9, None),
+    "linear.gamma": (1e-9, None),
+    "linear.tokens": (0, None),
+    "sliding.notes": (0, None),
+    "sliding.length": (1, None),
+    "sliding.stride": (1, None),
+    "sliding.width": (1, None),
+    "sliding.hidden": (1, None),
+    "sliding.dropout": (0, 0.95),
+    "sliding.epochs": (1, None),
+    "sliding.batch": (1, None),
+    "sliding.rate": (1e-9, 1),
+    "sliding.min_count": (1, None),
+    "sliding.vector_epochs": (1, None),
+    "sliding.reach": (1, None),
 }
 
 
-def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True) -> None:
+def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True, command: str = "all") -> None:
     """Refuses what cannot be trained, as far as it can be seen without reading notes. dev says
     that there must be notes for dev: a linear model does without. one says that the output is a
-    model's directory, and not a folder of several."""
+    model's directory, and not a folder of several. command is what the recipe is for."""
     if not recipe.name or "/" in recipe.name:
         raise Refused("name: give the model a name without slashes")
     for key, (low, high) in LIMITS.items():
@@ -67,6 +99,10 @@ def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True) -> None:
         if value < low or (high is not None and value > high):
             bounds = f"at least {low:g}" + (f" and at most {high:g}" if high is not None else "")
             raise Refused(f"{key} is {value:g}: give {bounds}")
+    if recipe.training.windows not in CUTS:
+        raise Refused(f"training.windows: give one of {', '.join(CUTS)}")
+    if recipe.training.blend < 1 and recipe.start is None and not recipe.teacher.models:
+        raise Refused("training.blend needs a model that training goes on from: start or [teacher]")
     check_without(recipe.without)
     for part in ("train", "dev") if dev else ("train",):
         if not any(_feeds(s, part) for s in recipe.notes.values()):
@@ -74,6 +110,10 @@ def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True) -> None:
                 f"no notes for {part}: give a [notes.NAME] with part = {part!r}"
                 + (", or dev = 0.2, the share of patients to hold back" if part == "dev" else "")
             )
+    if all(s.per_epoch for s in recipe.notes.values() if _feeds(s, "train")):
+        raise Refused(
+            "per_epoch: leave it out of a train source, of which each epoch has all notes"
+        )
     for name, source in recipe.notes.items():
         _check_source(f"notes.{name}", source)
     load_profile(recipe.profile)
@@ -98,6 +138,10 @@ def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True) -> None:
                 "vectors.file: a model that training goes on from has its vectors already"
             )
     _check_teachers(recipe)
+    _check_command(recipe, command)
+    _check_linear(recipe)
+    if recipe.sliding.stride > recipe.sliding.length:
+        raise Refused("sliding.stride: at most sliding.length, or tokens lie in no window")
     if recipe.vectors.file is not None and not recipe.vectors.file.is_file():
         raise Refused(f"vectors.file: there is no file {recipe.vectors.file}")
     if one:
@@ -118,6 +162,31 @@ def _check_teachers(recipe: Recipe) -> None:
         )
     if models and recipe.vectors.file is not None:
         raise Refused("vectors.file: a network that has teachers takes the first one's vectors")
+
+
+def _check_command(recipe: Recipe, command: str) -> None:
+    """Refuses keys that a command would leave unread."""
+    first = "teacher.models" if recipe.teacher.models else "start"
+    if recipe.teacher.models or recipe.start is not None:
+        if recipe.context is not None:
+            raise Refused(f"context: training with {first} reads no language models; leave it out")
+        if command in ("folds", "ablate"):
+            raise Refused(f"{first}: {command} trains networks from scratch; leave it out")
+    for part in ("char", "token"):
+        if command == "all" and part in recipe.without:
+            raise Refused(f"without: a model has the part {part!r}; only ablate can leave it out")
+
+
+def _check_linear(recipe: Recipe) -> None:
+    o = recipe.linear
+    for key, values, known in (
+        ("kind", [o.kind], LINEAR_KINDS),
+        ("kernel", [o.kernel], KERNELS),
+        ("classes", o.classes, [c for c in CLASSES if c]),
+        ("target", o.target, recipe.notes),
+    ):
+        if wrong := [v for v in values if v not in known]:
+            raise Refused(f"linear.{key} is {wrong[0]!r}: give one of {', '.join(known)}")
 
 
 def check_without(parts: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from .context import Contexts
 from .context import read as read_contexts
 from .corpus import Corpus, read
 from .curve import write_curve
-from .disclosure import disclosure
+from .disclosure import disclosure, whose
 from .distill import Teachers
 from .export import export
 from .failure import Refused
@@ -33,8 +33,9 @@ from .seeds import best_of
 from .smaller import smaller
 from .speed import compare
 from .train import Feed, train
-from .warm import inherited, read_model
+from .warm import blend, inherited, read_model
 from .windows import Window, tokenize
+from .work import make_private
 
 RECALL_BIASES = ("0", "0.25", "0.5", "0.75", "1")  # of the card's table, nats
 Log = Callable[[str], None]
@@ -52,13 +53,15 @@ class Bench:
     def corpus(self) -> Corpus:
         return read(self.recipe.notes, self.work, self.recipe.training.seed, self.log)
 
-    def windows(self, notes: Sequence[Note]) -> list[Window]:
-        windows, summary = tokenize(notes)
+    def windows(self, notes: Sequence[Note], cut: str) -> list[Window]:
+        windows, summary = tokenize(notes, cut=cut)
         self.log(summary)
         return windows
 
     def held(self, part: str, notes: Sequence[Note]) -> Held:
-        return Held(notes, self.windows(notes), Scorer(notes, self.work / f"scores-{part}"))
+        """Notes to score by, cut as the job cuts."""
+        windows = self.windows(notes, "content")
+        return Held(notes, windows, Scorer(notes, self.work / f"scores-{part}"))
 
     def vectors(self) -> Pretrained | None:
         file = self.recipe.vectors.file
@@ -79,14 +82,18 @@ class Bench:
 
     def feed(self, material: Material, start: Model | None = None) -> Feed:
         """What training on a material sees."""
-        written = self.windows(material.corpus.train)
-        t = self.recipe.teacher
-        again = t.rounds if t.models and t.rounds else self.recipe.training.epochs
-        made = (lambda k: tokenize(material.made(k % again))[0]) if material.makes() else None
+        cut = self.recipe.training.windows
+        written = self.windows(material.corpus.train, cut)
+        t, again = self.recipe.teacher, _again(self.recipe)
+
+        def made(k: int) -> list[Window]:
+            return tokenize(material.made(k % again), cut=cut)[0]
+
         contexts = self.contexts()
         key = _key(self.recipe, material.corpus, start, contexts)
         if start is not None:
-            feed = Feed(written, _known_labels(start, material), made, key=key, start=start)
+            labels = _known_labels(start, material)
+            feed = Feed(written, labels, made if material.makes() else None, key=key, start=start)
             return self._taught(feed, material) if t.models else feed
         pretrained = self.vectors()
         may_hold = disclosure(
@@ -99,8 +106,8 @@ class Bench:
         return Feed(
             written,
             labels_for(material.types()),
-            made,
-            self.windows(material.text) if material.text else (),
+            made if material.makes() else None,
+            self.windows(material.text, cut) if material.text else (),
             may_hold,
             pretrained,
             key,
@@ -112,7 +119,8 @@ class Bench:
         t = self.recipe.teacher
         cache = t.cache if t.cache is not None else self.work / "teacher"
         teachers = Teachers(t.models, feed.labels, cache, self.log)
-        text = self.windows(material.text) if t.text and material.text else ()
+        cut = self.recipe.training.windows
+        text = self.windows(material.text, cut) if t.text and material.text else ()
         untaught = material.corpus.untaught
         return replace(feed, teachers=teachers, weight=t.weight, text=text, untaught=untaught)
 
@@ -127,7 +135,16 @@ class Bench:
             path = self.work / f"seed-{settings.training.seed}.pt"
             return train(feed, dev, settings, self.log, self.device, path, resume)
 
-        return best_of(self.settings(feed.start), one, self.log)
+        best = best_of(self.settings(feed.start), one, self.log)
+        if feed.start is not None:
+            blend(best.network, feed.start.network, self.recipe.training.blend)
+        return best
+
+
+def _again(recipe: Recipe) -> int:
+    """The epochs after which made-up notes come again."""
+    t = recipe.teacher
+    return t.rounds if t.models and t.rounds else recipe.training.epochs
 
 
 def _known_labels(start: Model, material: Material) -> list[str]:
@@ -149,7 +166,8 @@ def _key(recipe: Recipe, corpus: Corpus, start: Model | None, contexts: Contexts
         d += [repr(replace(recipe.teacher, cache=None)), repr(sorted(corpus.untaught))]
     d += [repr(n) for part in (corpus.train, corpus.dev, corpus.text) for n in part]
     if start is not None:
-        d += [repr(start.report["description"]["files"]), repr(corpus.drawn)]
+        d.append(repr(start.report["description"]["files"]))
+    d += [repr(corpus.drawn), *(repr(n) for n in corpus.public)]
     if contexts is not None:
         d.append(repr(contexts.description["files"]))
     return hashlib.sha256("\n".join(d).encode(errors="surrogatepass")).hexdigest()
@@ -168,7 +186,11 @@ def make(bench: Bench, resume: bool) -> None:
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
     held = _held(bench, corpus)
     model = bench.train(bench.feed(material, start), held["dev"], resume)
-    model.report["material"] = material.describe()
+    again = _again(recipe)
+    model.report["material"] = material.describe((model.report["epochs"] - 1) % again)
+    model.report["whose"] = whose(corpus.train, recipe.vocabulary.min_patients)
+    if recipe.vectors.file is not None:
+        model.report["vectors_file"] = recipe.vectors.file.name
     if teachers:
         model.report["teachers"] = teachers
     write_curve(bench.work / "curve", model.report["history"])
@@ -221,7 +243,7 @@ def folds(bench: Bench, count: int, folder: Path) -> None:
     feed = replace(bench.feed(material), disclosure=None)
     notes = material.corpus.train
     found = out_of_fold(notes, feed, count, bench.settings(None), bench.log, bench.device)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(folder)
     write_jsonl(folder / "notes.jsonl", found)
     scorer = Scorer(notes, bench.work / "scores-folds")
     bench.log(json.dumps(scorer.score({n.id: n.spans for n in found}).brief()))
@@ -238,7 +260,8 @@ def ablate(bench: Bench, parts: Sequence[str], sizes: Sequence[int], folder: Pat
         of_run = replace(bench, recipe=recipe)
         some = replace(corpus, train=spread(corpus.train, size))
         material = Material(some, recipe.made, recipe.training.seed, recipe.without)
-        times = ablation.more_epochs(sizes[0] if sizes else len(corpus.train), size)
+        most = min(sizes[0], len(corpus.train)) if sizes else len(corpus.train)
+        times = ablation.more_epochs(most, size)
         training = replace(recipe.training, epochs=round(recipe.training.epochs * times))
         settings = replace(of_run.settings(None), training=training)
         return train(of_run.feed(material), None, settings, bench.log, bench.device)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,11 @@ from .failure import Refused
 from .notes import Note, read_jsonl
 from .recipe import PARTS, Source
 from .rng import Rng
-from .tools import call
+from .tools import ROOT, call
+
+# The repository's own notes: all of them are invented, and anybody can read them.
+OWN = ("notes", "numbers", "confounders", "hard", "contrasts")
+INVENTED = (ROOT / "examples", *(ROOT / "model/training" / name for name in OWN))
 
 
 @dataclass
@@ -24,6 +29,7 @@ class Corpus:
     test: list[Note] = field(default_factory=list)
     text: list[Note] = field(default_factory=list)  # without labels: for vectors and vocabulary
     public: list[Note] = field(default_factory=list)  # those of any part that are published
+    invented: set[str] = field(default_factory=set)  # ids of notes that are the repository's
     untaught: set[str] = field(default_factory=set)  # ids of notes that no teacher is asked about
     # Training notes of which an epoch has some: how many, and the notes they are drawn from.
     drawn: list[tuple[int, list[Note]]] = field(default_factory=list)
@@ -52,6 +58,8 @@ def read(
             getattr(corpus, part).extend(some)
         if source.public:
             corpus.public += notes
+        if any(source.path.resolve().is_relative_to(folder) for folder in INVENTED):
+            corpus.invented |= {n.id for n in notes}
         if not source.taught:
             corpus.untaught |= {n.id for n in notes}
         alone += sum(not n.patient for n in notes)
@@ -74,7 +82,10 @@ def _converted(name: str, source: Source, work: Path, log: Callable[[str], None]
         raise Refused(f"notes.{name}: {e}") from None
     for line in said.splitlines():
         log(f"notes.{name}: {line.removeprefix('convert: ')}")
-    notes = read_jsonl(folder / "notes.jsonl")
+    mended: Counter[str] = Counter()
+    notes = read_jsonl(folder / "notes.jsonl", mended)
+    for what, count in sorted((+mended).items()):
+        log(f"notes.{name}: {count} annotations {what}")
     if not notes:
         raise Refused(f"notes.{name}: no notes at {source.path}")
     return notes

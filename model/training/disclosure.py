@@ -51,6 +51,16 @@ def disclosure(
     )
 
 
+def whose(notes: Sequence[Note], count: int) -> str:
+    """How a card says in whose notes a word stands, where some may name no patient."""
+    unit = "patient" if any(n.patient for n in notes) else "note"
+    of = f"{count} {unit}{'s' if count > 1 else ''}"
+    if unit == "note":
+        return f"at least {of} (they name no patient)"
+    alone = "" if all(n.patient for n in notes) else " (one that names no patient counts as one)"
+    return f"the notes of at least {of}{alone}"
+
+
 def _common(windows: Iterable[Window], person: Mapping[str, str], min_patients: int) -> set[str]:
     """Returns the lines that stand outside of PHI in the notes of so many patients."""
     people: dict[str, set[str]] = {}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from .failure import Refused
+from .work import clear, make_private
 
 SUFFIX = "-int8"
 TABLE = "embedding.i8"
@@ -141,7 +143,10 @@ def make(
                 pass  # of the full one
             case _:
                 described[key] = value
-    target.mkdir(parents=True, exist_ok=True)
+    if not target.exists():
+        make_private(target)
+        shutil.copymode(source, target)
+    clear(target, files)
     for name, data in files.items():
         (target / name).write_bytes(data)
     text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"

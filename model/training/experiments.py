@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .failure import Refused
-from .linear import CLASSES, Sentence, class_of, sentences
+from .linear import CLASSES, Sentence, of_classes, sentences
 from .linear_command import Log, Making, Ready, converted, fresh, prepare
 from .notes import Note, read_jsonl, spread
 from .recipe import PROFILES, Recipe
@@ -73,6 +73,13 @@ def run(recipe: Recipe, work: Path, groups: Sequence[str], log: Log) -> None:
     if wrong := set(groups) - known:
         raise Refused(f"--groups {','.join(wrong)}: groups are {', '.join(sorted(known))}")
     chosen = [e for e in experiments() if not groups or e.group in groups]
+    needed_notes = {"examples"} if any(e.notes < 0 for e in chosen) else set()
+    for e in chosen:
+        needed_notes |= {e.source, e.more, *e.change.get("target", ())} - {""}
+    if missing := sorted(needed_notes - set(recipe.notes)):
+        raise Refused(
+            f"notes.{missing[0]}: experiments need it; give it, or leave their group out by --groups"
+        )
     ready = prepare(recipe, work, log)
     train = {n.id: n for n in ready.corpus.train}
     of = {name: [train[n.id] for n in read_jsonl(converted(work, name)) if n.id in train]
@@ -129,9 +136,4 @@ def _of(
     held: dict[str, list[Sentence]], notes: Sequence[Note], classes: Sequence[str]
 ) -> Iterable[Sentence]:
     """The sentences of some notes, with features of some classes; of all where none is named."""
-    wanted = {*classes, ""}
-    for n in notes:
-        for tokens, labels in held[n.id]:
-            if classes:
-                tokens = [[x for x in t if class_of(x.partition("=")[0]) in wanted] for t in tokens]
-            yield tokens, labels
+    return of_classes((s for n in notes for s in held[n.id]), classes)

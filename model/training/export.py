@@ -25,6 +25,7 @@ from .lstm import BiLSTM
 from .model import Model
 from .network import CLASSES, Network, input_width
 from .windows import WINDOW_TOKENS
+from .work import clear, make_private
 
 OPSET = 17
 IR_VERSION = 10  # read by ONNX Runtime 1.24 and later
@@ -157,9 +158,10 @@ def export(model: Model, folder: Path, description: dict[str, Any], card: str) -
     }
     if model.contexts is not None:
         files |= model.contexts.files
-    if not (np.isfinite(embedding).all() and np.isfinite(transitions).all()):
+    if not all(torch.isfinite(p).all() for p in net.parameters()):
         raise Refused("a weight is not finite: training diverged; lower training.rate")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
+    clear(folder, files)
     for name, data in files.items():
         (folder / name).write_bytes(data)
     described = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from .failure import Refused
 from .model import collect
 from .notes import Note
 from .recipe import Settings
@@ -26,12 +27,18 @@ def out_of_fold(
 ) -> list[Note]:
     """Returns the notes with the spans found by a network trained on the other folds.
 
-    Fold k holds every note whose place in notes is k modulo folds; feed.written are their
-    windows. The text of what is held out, without its labels, is read for the token
-    vectors. The last epoch is taken, as no part is left to choose one by.
+    Fold k holds the notes of every patient whose place among the patients is k modulo folds;
+    feed.written are the notes' windows. The text of what is held out, without its labels, is
+    read for the token vectors. The last epoch is taken, as no part is left to choose one by.
     """
     found: dict[str, Note] = {}
-    fold_of = {n.id: i % folds for i, n in enumerate(notes)}
+    people = {p: i for i, p in enumerate(dict.fromkeys(n.person for n in notes))}
+    if len(people) < folds:
+        raise Refused(
+            f"--folds {folds}: the notes to train on are of {len(people)} patients; give at most so "
+            "many, and at least 2"
+        )
+    fold_of = {n.id: people[n.person] % folds for n in notes}
     for k in range(folds):
         seen = [w for w in feed.written if fold_of[w.id] != k]
         held = [w for w in feed.written if fold_of[w.id] == k]

@@ -12,14 +12,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from .carriers import STOP
+from .failure import Refused
 from .lexicons import TEXT, Lexicons
 from .notes import Builder, Note, cut_note, parse_marks
-from .refill import Refiller
+from .refill import Refiller, refillable
 from .rng import Rng
 from .wear import wear
 
 SUBJECT = re.compile(r"(?:(?<=\. )|(?<=\.  )|(?<=\n)|^)(The patient|Patient|This patient|Pt)(?= )")
 PERSON = re.compile(r"\b(?:mother|father|wife|husband|brother|sister|son|daughter)\b(?= [a-z(])")
+SCORE = re.compile(r"(?<![\d/.-])([1-9]?\d)/([1-9]\d?)(?![\d/.-])")
 HEADINGS = {
     "social": re.compile(r"(?i)\b(?:social|family|SHx?|FHx?|lives|married|smok|tobacco)\b"),
     "plan": re.compile(r"(?i)\b(?:plan|follow|continue|refer|prescri|review|return)"),
@@ -33,9 +35,14 @@ class Pieces:
     sections: dict[str, list[Note]]
     lines: list[Note]
 
+    def line(self, r: Rng) -> Note:
+        """A line of the training notes; where none has PHI, a sentence of the templates."""
+        return r.choice(self.lines or self.sections["narrative"])
+
 
 def load_pieces(train: Sequence[Note]) -> Pieces:
-    """Reads text/templates.txt, and cuts the marked lines out of training notes."""
+    """Reads text/templates.txt, and cuts the marked lines out of training notes, as far as their
+    PHI can be drawn anew."""
     sections: dict[str, list[Note]] = {}
     current: list[Note] = []
     piece: list[str] = []
@@ -48,7 +55,8 @@ def load_pieces(train: Sequence[Note]) -> Pieces:
             piece = []
         elif not line.startswith("#"):
             piece.append(line)
-    return Pieces(sections, [x for n in train for x in marked_lines(n)])
+    lines = [x for n in train for x in marked_lines(n)]
+    return Pieces(sections, list(filter(refillable, lines)))
 
 
 def marked_lines(note: Note) -> list[Note]:
@@ -69,8 +77,23 @@ def variant(note: Note, lex: Lexicons, r: Rng, without: Collection[str] = ()) ->
 def _rewritten(note: Note, lex: Lexicons, r: Rng, without: Collection[str], case: float) -> Note:
     """without may name "refill" and "wear"."""
     if "refill" not in without:
-        note = Refiller(lex, r).note(note)
+        note = rescore(Refiller(lex, r).note(note), r)
     return note if "wear" in without else recase(wear(note, r), r, case)
+
+
+def rescore(note: Note, r: Rng) -> Note:
+    """Draws the first number of scores outside of spans anew ("14/27" to "19/27"), of the same
+    length and no greater than the second."""
+    text, spans = list(note.text), iter(note.spans)
+    span = next(spans, None)
+    for m in SCORE.finditer(note.text):
+        while span is not None and span.end <= m.start():
+            span = next(spans, None)
+        number, of = int(m[1]), int(m[2])
+        if number <= of and (span is None or span.start >= m.end()):
+            low, high = (0, 9) if len(m[1]) == 1 else (10, 99)
+            text[m.start(1) : m.end(1)] = str(r.int(low, min(high, of)))
+    return Note(note.id, "".join(text), note.spans)
 
 
 def recase(note: Note, r: Rng, p: float) -> Note:
@@ -104,13 +127,13 @@ def document(
         b.note(r.choice(sections["header"]))
         b.add("\n" if r.chance(0.5) else "\n\n")
     if r.chance(0.3):
-        b.note(r.choice(pieces.lines))
+        b.note(pieces.line(r))
         b.add("\n")
     for carrier in carriers:
         _body(b, carrier, pieces, r)
         b.add("\n" if r.chance(0.5) else "\n\n")
     for _ in range(r.int(0, 2)):
-        b.note(r.choice(pieces.lines if r.chance(0.3) else sections["signature"]))
+        b.note(pieces.line(r) if r.chance(0.3) else r.choice(sections["signature"]))
         b.add("\n")
     return _rewritten(b.build(id_), lex, r, without, 0.08)
 
@@ -133,7 +156,7 @@ def _body(b: Builder, carrier: Note, pieces: Pieces, r: Rng) -> None:
 
 def _piece(near: str, pieces: Pieces, r: Rng) -> Note:
     if r.chance(0.25):
-        return r.choice(pieces.lines)
+        return pieces.line(r)
     for section, cue in HEADINGS.items():
         if cue.search(near) and r.chance(0.7):
             return r.choice(pieces.sections[section])
@@ -175,10 +198,11 @@ def _splice(part: Note, start: int, end: int, before: str, name: str) -> Note:
 
 
 def check(note: Note) -> None:
-    """Raises unless spans are in order, apart, inside the text and free of edge blanks."""
+    """Refuses a made-up note unless spans are in order, apart, inside the text and free of blanks
+    at their edges."""
     at = 0
     for s in note.spans:
         surface = note.text[s.start : s.end]
         if s.start < at or not surface or surface != surface.strip() or "\n" in surface:
-            raise ValueError(f"{note.id}: span {s.start}-{s.end} of type {s.type} is malformed")
+            raise Refused(f"a made-up note has a malformed span of type {s.type}: this is a defect")
         at = s.end

@@ -28,6 +28,7 @@ from .progress import span
 from .recipe import Linear
 from .tools import call, lines
 from .windows import WINDOW_TOKENS, Window
+from .work import make_private
 
 FEATURES_VERSION = 1  # of model/features
 JOINER, INNER = "\x1f", "\x1e"
@@ -148,6 +149,15 @@ def sentences(
             tokens, labels = [], []
 
 
+def of_classes(made: Iterable[Sentence], classes: Sequence[str]) -> Iterator[Sentence]:
+    """Sentences with features of some classes; of all where none is named."""
+    wanted = {*classes, ""}
+    for tokens, labels in made:
+        if classes:
+            tokens = [[x for x in t if class_of(x.partition("=")[0]) in wanted] for t in tokens]
+        yield tokens, labels
+
+
 BIO = {"E": "I", "S": "B"}
 
 
@@ -215,7 +225,7 @@ class Vectors:
 
 
 def _written(folder: Path, files: dict[str, bytes]) -> dict[str, str]:
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     for name, data in files.items():
         (folder / name).write_bytes(data)
     return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import Any
 
 from .card import dev_scores, load_profile
 from .corpus import Corpus, read
-from .disclosure import disclosure
+from .disclosure import disclosure, whose
 from .failure import Refused
 from .linear import (
     FEATURES_VERSION,
@@ -23,6 +24,7 @@ from .linear import (
     Table,
     Vectors,
     check_table,
+    of_classes,
     sentences,
     train_crf,
 )
@@ -59,6 +61,9 @@ class Ready:
 def prepare(recipe: Recipe, work: Path, log: Log, dev: bool = True) -> Ready:
     corpus = read(recipe.notes, work, recipe.training.seed, log, dev)
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
+    there = {s.type for n in corpus.train for s in n.spans}
+    if missing := sorted(set(recipe.linear.labels) - there):
+        raise Refused(f"linear.labels: the notes to train on have no {', '.join(missing)}")
     windows, summary = tokenize(corpus.train)
     log(summary)
     public = tokenize(material.public_words())[0]
@@ -80,22 +85,26 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
         others = spread(others, min(len(others), max(1, o.notes - len(own))))
     train = own + others
     made = [n for k in range(o.rounds) for n in material.made(k)] if material.makes() else []
-    log(f"{len(train)} notes as written, {len(made)} made up")
+    pool = {n.id for _, some in corpus.drawn for n in some}
+    drawn = [n for n in made if n.id in pool]
+    written = len(train) + len({n.id for n in drawn})
+    log(f"{written} notes as written, {len(made) - len(drawn)} made up")
 
     def of(notes: Sequence[Note]) -> list[Sentence] | Any:
-        return sentences(notes, recipe.language, keep, work / "features.jsonl")
+        made = sentences(notes, recipe.language, keep, work / "features.jsonl")
+        return of_classes(made, o.classes)
 
     parts = [(True, own)] if own else []
     parts.append((False, [*others, *made]))
     with fresh(recipe) as new:
-        counts = {"notes": len(train), "made": len(made)}
+        counts = {"notes": written, "made": len(made) - len(drawn)}
         if own:
             counts["target_notes"] = len(own)
         making = Making(new, work, ready, counts, started)
         described = making.train(((t, of(notes)) for t, notes in parts), o)
         if corpus.dev:
             scores = {"dev": score(new, work, corpus.dev)}
-            _write(new, {**described, "scores": scores})
+            making.write({**described, "scores": scores})
             print(json.dumps(scores["dev"], indent=2))
     log(f"wrote {recipe.output} after {described['training']['cpu_seconds']} s of the processor")
 
@@ -104,14 +113,20 @@ def make_linear(recipe: Recipe, work: Path, log: Log) -> None:
 def fresh(recipe: Recipe) -> Iterator[Recipe]:
     """Yields the recipe with a new output beside its own, which takes its place when all is
     done: others may read a model while it is trained anew."""
-    new, old = (recipe.output.with_name(recipe.output.name + x) for x in ("-new", "-old"))
-    for folder in (new, old):
-        shutil.rmtree(folder, ignore_errors=True)
-    yield replace(recipe, output=new)
-    if recipe.output.exists():
-        os.replace(recipe.output, old)
-    os.replace(new, recipe.output)
-    shutil.rmtree(old, ignore_errors=True)
+    output = recipe.output
+    output.parent.mkdir(parents=True, exist_ok=True)
+    beside = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
+    new, old = beside / "new", beside / "old"
+    try:
+        yield replace(recipe, output=new)
+        if output.exists():
+            shutil.copymode(output, new)
+            os.replace(output, old)
+        os.replace(new, output)
+    finally:
+        if old.exists() and not output.exists():
+            os.replace(old, output)
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 @dataclass
@@ -126,8 +141,6 @@ class Making:
 
     def train(self, parts: Parts, o: Linear) -> dict[str, Any]:
         """Trains and writes the directory, and returns what model.json says."""
-        if o.kind not in LEARN:
-            raise Refused(f"linear.kind is {o.kind!r}: give crf, svm or kernel-svm")
         log = self.ready.log
         table = LEARN[o.kind](parts, o, self.work / "model.crfsuite", log)
         check_table(table, self.ready.keep.withheld)
@@ -142,8 +155,18 @@ class Making:
         of["cpu_seconds"] = round(time.process_time() - self.started)
         recipe = replace(self.recipe, linear=o)
         described = describe(recipe, table, files, {**of, **self.counts})
-        _write(recipe, described)
+        self.write(described)
         return described
+
+    def write(self, described: dict[str, Any]) -> None:
+        """Writes model.json and the card."""
+        recipe = self.recipe
+        profile = load_profile(recipe.profile)
+        text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
+        (recipe.output / "model.json").write_text(text, encoding="utf-8")
+        held = whose(self.ready.corpus.train, recipe.vocabulary.min_patients)
+        card = _card(described, profile, held)
+        (recipe.output / "README.md").write_text(card, encoding="utf-8")
 
 
 def converted(work: Path, name: str) -> Path:
@@ -175,15 +198,7 @@ def describe(
     }
 
 
-def _write(recipe: Recipe, described: dict[str, Any]) -> None:
-    """Writes model.json and the card."""
-    profile = load_profile(recipe.profile)
-    text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
-    (recipe.output / "model.json").write_text(text, encoding="utf-8")
-    (recipe.output / "README.md").write_text(_card(described, profile), encoding="utf-8")
-
-
-def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
+def _card(d: dict[str, Any], profile: dict[str, Any], held_in: str) -> str:
     t = d["training"]
     r = t["recipe"]["linear"]
     how = {
@@ -193,7 +208,6 @@ def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
         "kernel-svm": f"A support vector machine by LIBSVM (C {r['cost']}, {r['kernel']} kernel)",
     }[d["kind"]]
     held = f"{t['weights']} weights of 16 bits" if "weights" in t else f"{t['vectors']} vectors"
-    k = t["recipe"]["vocabulary"]["min_patients"]
     lines = [
         f"# {d['name']} {d['version']}",
         "",
@@ -221,9 +235,9 @@ def _card(d: dict[str, Any], profile: dict[str, Any]) -> str:
         "",
         "## What it holds of its notes",
         "Features are stored by a hash of their names. A feature that tells a word is there only "
-        "if the word is public, or stands outside of PHI in the notes of at least "
-        f"{k} patients; of stems and parts of words none is there that is a word which may not "
-        "be. Numbers of three digits and more are zeros, but for years.",
+        f"if the word is public, or stands outside of PHI in {held_in}; of stems and parts of words "
+        "none is there that is a word which may not be. Numbers of three digits and more are zeros, "
+        "but for years.",
     ]
     lines += dev_scores(d)
     lines += ["", "## Licence and attribution", f"Weights: {d['licence']}."]

@@ -96,10 +96,10 @@ class Material:
         open_ = [*self.published, *self.corpus.public]
         return [Note("lists", "\n".join(lists)), *(Note(n.id, n.text) for n in open_)]
 
-    def describe(self) -> dict[str, Any]:
-        """Counts for the model card."""
+    def describe(self, last: int = 0) -> dict[str, Any]:
+        """Counts for the model card; last is the last epoch, whose made-up notes are counted."""
         if self.makes() and not self.counts["notes"]:
-            self.made(0)
+            self.made(last)
         held_out = {n.text for n in (*self.corpus.dev, *self.corpus.test)}
         read = sum(n.text in held_out for n in self.text)
         drawn = self.corpus.drawn

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,29 +62,77 @@ def parse_marks(marked: str) -> tuple[str, list[Span]]:
     return text, spans
 
 
-def read_jsonl(path: Path) -> list[Note]:
+TRIMMED = "reach over a line end, or begin or end with a blank: each line is a span, without them"
+OVERLAPPING = "overlap a longer one: what it leaves of them stays"
+
+
+def read_jsonl(path: Path, mended: Counter[str] | None = None) -> list[Note]:
     """Reads notes as cmd/convert writes them, a JSON object a line: id, patient, text, and
     annotations with start, end (code points, end exclusive) and label.
 
-    Of annotations that overlap the longest stays, as one token has one label.
+    A span has no blank at its edges and lies in one line. Of annotations that overlap the longest
+    stays whole, as one token has one label, and of the others what it leaves. mended counts the
+    annotations that were changed, by TRIMMED and OVERLAPPING.
     """
+    mended = Counter() if mended is None else mended
     with path.open(encoding="utf-8", newline="\n") as f:
-        return [_note(json.loads(line)) for line in f]
+        return [_note(json.loads(line), mended) for line in f]
 
 
-def _note(d: dict[str, Any]) -> Note:
-    spans = {Span(a["start"], a["end"], a["label"]) for a in d["annotations"]}
+def _note(d: dict[str, Any], mended: Counter[str]) -> Note:
+    text: str = d["text"]
+    spans: set[Span] = set()
+    for s in {Span(a["start"], a["end"], a["label"]) for a in d["annotations"]}:
+        trimmed = list(_trimmed(text, s))
+        mended[TRIMMED] += trimmed != [s]
+        spans.update(trimmed)
     kept: list[Span] = []
     for s in sorted(spans, key=lambda s: (s.start - s.end, s.start, s.type)):
-        if s.start < s.end and all(s.end <= k.start or s.start >= k.end for k in kept):
+        free = _outside(s, kept)
+        if free == [s]:
             kept.append(s)
+            continue
+        mended[OVERLAPPING] += 1
+        # Punctuation alone is no PHI.
+        parts = [p for f in free for p in _trimmed(text, f)]
+        kept += [p for p in parts if any(c.isalnum() for c in text[p.start : p.end])]
     kept.sort(key=lambda s: s.start)
-    return Note(d["id"], d["text"], kept, d.get("patient", ""))
+    return Note(d["id"], text, kept, d.get("patient", ""))
+
+
+def _trimmed(text: str, s: Span) -> Iterator[Span]:
+    """What a span has of each line, without blanks at its edges."""
+    at = s.start
+    for line in text[s.start : s.end].split("\n"):
+        if bare := line.strip():
+            start = at + line.index(bare)
+            yield Span(start, start + len(bare), s.type)
+        at += len(line) + 1
+
+
+def _outside(s: Span, kept: Iterable[Span]) -> list[Span]:
+    """The parts of a span that no other has."""
+    free = [s]
+    for k in kept:
+        free = [
+            Span(start, end, s.type)
+            for f in free
+            for start, end in ((f.start, min(f.end, k.start)), (max(f.start, k.end), f.end))
+            if start < end
+        ]
+    return free
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file for its owner's eyes alone."""
+    file = os.open(path, flags, 0o600)
+    os.fchmod(file, 0o600)
+    return file
 
 
 def write_jsonl(path: Path, notes: Iterable[Note]) -> None:
-    """Writes notes as read_jsonl reads them."""
-    with path.open("w", encoding="utf-8", newline="\n") as f:
+    """Writes notes as read_jsonl reads them, for their owner's eyes alone."""
+    with open(path, "w", encoding="utf-8", newline="\n", opener=_private) as f:
         for n in notes:
             spans = [{"start": s.start, "end": s.end, "label": s.type} for s in n.spans]
             d = {"id": n.id, "patient": n.patient, "text": n.text, "annotations": spans}

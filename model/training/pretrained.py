@@ -40,18 +40,18 @@ def read(path: Path, width: int) -> Pretrained:
     words: list[str] = []
     rows: list[Sequence[float]] = []
     try:
-        for word, vector in _pairs(path):
+        for word, vector in _pairs(path, width):
             if word.isalpha() and word == word.lower():
                 words.append(word)
                 rows.append(vector)
     except (ValueError, KeyError, TypeError):
         raise Refused(f"{path}: no word vectors, neither GloVe's text nor wink's JSON") from None
-    if not words or len(rows[0]) != width:
+    if not words or any(len(row) != width for row in rows):
         raise Refused(f"{path}: needed are word vectors of the width network.token, {width}")
     return Pretrained(words, np.array(rows, dtype=np.float16).astype(np.float32))
 
 
-def _pairs(path: Path) -> Iterator[tuple[str, Sequence[float]]]:
+def _pairs(path: Path, width: int) -> Iterator[tuple[str, Sequence[float]]]:
     if path.suffix == ".json":
         data = json.loads(path.read_text(encoding="utf-8"))
         for w in data["words"]:
@@ -59,7 +59,7 @@ def _pairs(path: Path) -> Iterator[tuple[str, Sequence[float]]]:
         return
     with path.open(encoding="utf-8") as lines:
         for line in lines:
-            word, *numbers = line.rstrip("\n").split(" ")
+            word, *numbers = line.rstrip().rsplit(" ", width)  # some words hold blanks
             yield word, [float(x) for x in numbers]
 
 

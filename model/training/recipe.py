@@ -21,6 +21,8 @@ PARTS = ("train", "dev", "test", "text")
 # What a network, and its material, can be trained without, to measure what each brings.
 NETWORK_PARTS = ("crf", "vectors", "char", "token")  # Dernoncourt et al. 2017, figure 4
 MATERIAL_PARTS = ("inject", "refill", "wear", "carriers", "world")
+LINEAR_KINDS = ("crf", "svm", "kernel-svm")
+KERNELS = ("gaussian", "quadratic")
 RECIPES = Path(__file__).parent / "recipes"
 PROFILES = Path(__file__).parent / "profiles"
 
@@ -93,6 +95,7 @@ class Training:
     epochs: int = 18
     patience: int = 5  # scored epochs without a better one after which training ends; 0: never
     first_score: int = 1  # epoch from which dev is scored, which takes time
+    windows: str = "place"  # how training notes are cut: place, content or mixed (windows.py)
     batch_tokens: int = 2048
     rate: float = 2e-3
     warm_up: float = 0.05  # share of all steps
@@ -101,6 +104,9 @@ class Training:
     word_dropout: float = 2.0  # a form seen n times is unknown with p = w / (w + n)
     blank: float = 0.0  # share of tokens that are seen as nothing
     clip: float = 5.0  # of the gradient's norm
+    # Of the weights at the end, how much is of the best epoch's; the rest is of those that training
+    # went on from. The mean of two such networks forgets less (Wortsman et al. 2022).
+    blend: float = field(default=1.0, repr=False)
     ema: float = 0.995  # of the average of weights that is scored and kept
     seed: int = 1
     seeds: int = 1  # networks to train, with seed and those after it; the best on dev is kept
@@ -269,6 +275,8 @@ def _set(table: dict[str, Any], override: str) -> None:
             value = tomllib.loads(f"x = {text}")["x"]
         except tomllib.TOMLDecodeError:
             value = text  # of the wrong type, which is told with its key
+        if kind == tuple[Path, ...] and isinstance(value, list):
+            value = [str(Path(v).absolute()) if isinstance(v, str) else v for v in value]
     *tables, last = key.split(".")
     for name in tables:
         table = table.setdefault(name, {})

@@ -261,10 +261,10 @@ class Refiller:
         out: list[str] = []
         for m in PIECE.finditer(s):
             p = m[0]
-            if p[0].isdigit():
+            if p[0].isdecimal():
                 out.append(number(p, s[m.end() : m.end() + 1]))
             elif p[0].isalpha():
-                if p.lower() in ("st", "nd", "rd", "th") and out and out[-1].isdigit():
+                if p.lower() in ("st", "nd", "rd", "th") and out and out[-1].isdecimal():
                     out.append(like(_ordinal(int(out[-1])), p))
                 else:
                     out.append(word(p))

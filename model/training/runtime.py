@@ -9,21 +9,23 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
 from .context import joined, of_model
+from .failure import Refused
 from .scheme import viterbi
 from .vocabulary import Vocabulary
 from .windows import Window
 
 
-def _embedding(folder: Path, width: int) -> NDArray[np.float32]:
+def _embedding(folder: Path, description: dict[str, Any], width: int) -> NDArray[np.float32]:
     """The table of forms, of 32 bits a number, or of 8 with a scale before each row."""
     small = folder / "embedding.i8"
-    if not small.exists():
+    if small.name not in description["files"]:
         return np.fromfile(folder / "embedding.f32", dtype="<f4").reshape(-1, width)
     raw = np.fromfile(small, dtype=np.int8).reshape(-1, 4 + width)
     scale: NDArray[np.float32] = np.ascontiguousarray(raw[:, :4]).view("<f4")
@@ -35,6 +37,11 @@ class Directory:
 
     def __init__(self, folder: Path) -> None:
         self.description = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        kind = self.description.get("kind", "bilstm-crf")
+        if kind != "bilstm-crf":
+            raise Refused(
+                f"{folder}: is a model of the kind {kind}; give one of the kind bilstm-crf"
+            )
         self.labels: list[str] = self.description["labels"]
         d = self.description["dimensions"]
         self.classes: int = d["class"]
@@ -44,7 +51,7 @@ class Directory:
             return text.removesuffix("\n").split("\n")
 
         self.vocabulary = Vocabulary(lines("vocabulary.txt"), lines("characters.txt"))
-        self.embedding = _embedding(folder, d["token"])
+        self.embedding = _embedding(folder, self.description, d["token"])
         n = len(self.labels)
         self.transitions = np.fromfile(folder / "transitions.f32", dtype="<f4").reshape(n + 2, n)
         options = onnxruntime.SessionOptions()

@@ -26,8 +26,10 @@ def read_model(folder: Path) -> Model:
     try:
         directory = Directory(folder)
         if precision := directory.description.get("precision"):
-            made = directory.description["made_from"]["name"]
-            raise Refused(f"start: {folder} has weights of {precision}; start from {made}")
+            raise Refused(
+                f"start: {folder} has weights of {precision}; start from a model with weights in "
+                "full, such as en-clinical"
+            )
         if directory.contexts is not None:
             raise Refused(f"start: {folder} reads language models; start from one that does not")
         weights = {
@@ -46,6 +48,15 @@ def read_model(folder: Path) -> Model:
         raise Refused(f"start: {folder} is no model of this trainer: {type(e).__name__}") from None
     model.report |= {"description": directory.description, "attribution": owed}
     return model
+
+
+def blend(network: Network, first: Network, share: float) -> None:
+    """Moves a network's weights towards those of the one that its training went on from, until
+    share of the way is left. What training left as it was stays so, to the bit."""
+    weights = dict(first.named_parameters())
+    with torch.no_grad():
+        for name, weight in network.named_parameters():
+            weight.copy_(torch.lerp(weights[name].to(weight.device), weight, share))
 
 
 def _model(d: Directory, weights: dict[str, torch.Tensor]) -> Model:
@@ -100,7 +111,7 @@ def inherited(
         began = (
             f"The network was cut out of {first}: of its token network the units that weigh most. "
             f"Its {tables} It learnt annotations and, of the same texts and of texts without any, "
-            f"the chance that {' and '.join(teachers)} give each label, on average."
+            f"the chances that {' and '.join(teachers)} gave the labels."
         )
     return profile | {
         "attribution": start.report["attribution"],

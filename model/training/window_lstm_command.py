@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
 from torch import nn
@@ -18,7 +19,7 @@ from torch import nn
 from .card import dev_scores, load_profile
 from .cbow import cbow
 from .corpus import Corpus, read
-from .disclosure import disclosure
+from .disclosure import disclosure, whose
 from .export import GATES, initializer, save
 from .failure import Refused
 from .linear_command import fresh, score
@@ -27,6 +28,7 @@ from .notes import spread
 from .recipe import Recipe, Sliding
 from .window_lstm import Lines, Text, Trained, build, texts, train
 from .windows import tokenize
+from .work import make_private
 
 Log = Callable[[str], None]
 
@@ -39,12 +41,13 @@ def make_window_lstm(recipe: Recipe, work: Path, log: Log) -> None:
     corpus, own, vectors, lines = _prepare(recipe, work, log)
     trained = train(own, lines, vectors, recipe.sliding, recipe.training.seed, log)
     told: dict[str, Any] = {"notes": len(own), "forms": len(lines.lines)}
+    held_in = whose(corpus.train, recipe.vocabulary.min_patients)
     with fresh(recipe) as new:
         told["cpu_seconds"] = round(time.process_time() - started)
-        described = write(new, trained, told)
+        described = write(new, trained, told, held_in)
         if corpus.dev:
             scores = {"dev": score(new, work, corpus.dev)}
-            _describe(new, {**described, "scores": scores})
+            _describe(new, {**described, "scores": scores}, held_in)
             print(json.dumps(scores["dev"], indent=2))
     log(f"wrote {recipe.output} after {told['cpu_seconds']} s of the processor")
 
@@ -76,17 +79,18 @@ def _prepare(
     return corpus, texts(w for w in windows if w.id in wanted), vectors, lines
 
 
-def write(recipe: Recipe, t: Trained, told: dict[str, Any]) -> dict[str, Any]:
+def write(recipe: Recipe, t: Trained, told: dict[str, Any], held_in: str) -> dict[str, Any]:
     """Writes the model directory, and returns what model.json says."""
-    if not np.isfinite(t.vectors).all():
-        raise Refused("a vector is not finite: lower sliding.rate")
+    finite = all(torch.isfinite(p).all() for p in t.network.parameters())
+    if not finite or not np.isfinite(t.vectors).all():
+        raise Refused("a weight is not finite: training diverged; lower sliding.rate")
     o = recipe.sliding
     files = {
         "window.onnx": graph(t, o),
         "vocabulary.txt": ("\n".join(t.lines.lines) + "\n").encode(),
         "embedding.f32": t.vectors.astype("<f4").tobytes(),
     }
-    recipe.output.mkdir(parents=True, exist_ok=True)
+    make_private(recipe.output)
     for name, data in files.items():
         (recipe.output / name).write_bytes(data)
     profile = load_profile(recipe.profile)
@@ -106,7 +110,7 @@ def write(recipe: Recipe, t: Trained, told: dict[str, Any]) -> dict[str, Any]:
         "files": {n: hashlib.sha256(data).hexdigest() for n, data in sorted(files.items())},
         "training": {**told, "recipe": recipe.described()},
     }
-    _describe(recipe, described)
+    _describe(recipe, described, held_in)
     return described
 
 
@@ -150,14 +154,14 @@ def graph(t: Trained, o: Sliding) -> bytes:
     )
 
 
-def _describe(recipe: Recipe, described: dict[str, Any]) -> None:
+def _describe(recipe: Recipe, described: dict[str, Any], held_in: str) -> None:
     """Writes model.json and the card."""
     text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
     (recipe.output / "model.json").write_text(text, encoding="utf-8")
-    (recipe.output / "README.md").write_text(_card(described, recipe), encoding="utf-8")
+    (recipe.output / "README.md").write_text(_card(described, recipe, held_in), encoding="utf-8")
 
 
-def _card(d: dict[str, Any], recipe: Recipe) -> str:
+def _card(d: dict[str, Any], recipe: Recipe, held_in: str) -> str:
     o, profile, t = recipe.sliding, load_profile(recipe.profile), d["training"]
     lines = [
         f"# {d['name']} {d['version']}",
@@ -177,8 +181,8 @@ def _card(d: dict[str, Any], recipe: Recipe) -> str:
         *profile["data"],
         "",
         "## What it holds of its notes",
-        "vocabulary.txt holds a form in clear only if it is public or stands outside of PHI in the "
-        f"notes of at least {recipe.vocabulary.min_patients} patients. Digits are all one.",
+        "vocabulary.txt holds a form in clear only if it is public or stands outside of PHI in "
+        f"{held_in}. Digits are all one.",
     ]
     lines += dev_scores(d)
     lines += ["", "## Known weaknesses", *(f"- {w}" for w in profile["weaknesses"])]
@@ -188,7 +192,8 @@ def _card(d: dict[str, Any], recipe: Recipe) -> str:
 
 def window_experiments(recipe: Recipe, work: Path, log: Log) -> None:
     """Trains models of windows of several lengths, and writes each with several overlaps."""
-    _, own, vectors, lines = _prepare(recipe, work, log)
+    corpus, own, vectors, lines = _prepare(recipe, work, log)
+    held_in = whose(corpus.train, recipe.vocabulary.min_patients)
     number = 0
     for length in LENGTHS:
         o = replace(recipe.sliding, length=length, stride=max(1, length // 3))
@@ -204,5 +209,5 @@ def window_experiments(recipe: Recipe, work: Path, log: Log) -> None:
             told = {"notes": len(own), "forms": len(lines.lines), "cpu_seconds": seconds,
                     "experiment": {"group": "windows", "row": row}}  # fmt: skip
             with fresh(one) as new:
-                write(new, trained, told)
+                write(new, trained, told, held_in)
             log(f"{name}: {row}")

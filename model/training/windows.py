@@ -13,6 +13,9 @@ from .notes import Note, Span
 from .tools import call
 
 WINDOW_TOKENS = 128
+# By how far a line is from the text's beginning; where the job cuts; notes in turns both ways, and
+# by content more finely (palimpsest tokenize).
+CUTS = ("place", "content", "mixed")
 
 
 @dataclass(eq=False)
@@ -44,13 +47,18 @@ class Window:
         return replace(self, soft=soft)
 
 
-def tokenize(notes: Sequence[Note], window_tokens: int = WINDOW_TOKENS) -> tuple[list[Window], str]:
-    """Cuts notes into windows; also returns the command's summary line."""
+def tokenize(
+    notes: Sequence[Note], window_tokens: int = WINDOW_TOKENS, cut: str = "place"
+) -> tuple[list[Window], str]:
+    """Cuts notes into windows, in one of CUTS; also returns the command's summary line."""
     lines = [
         json.dumps({"id": n.id, "text": n.text, "spans": list(map(asdict, n.spans))}) for n in notes
     ]
     found, summary = call(
-        "tokenize", f"--window_tokens={window_tokens}", stdin="\n".join(lines).encode()
+        "tokenize",
+        f"--window_tokens={window_tokens}",
+        f"--cut={cut}",
+        stdin="\n".join(lines).encode(),
     )
     windows = []
     for line in found.decode().split("\n"):

@@ -1,14 +1,16 @@
 """The work folder of a run: the notes as JSON lines, and checkpoints.
 
 It is as sensitive as the notes. It lies in the private part beside the output unless it
-is named, is for its owner's eyes alone, and goes at the end unless it was named.
+is named, is for its owner's eyes alone, and goes at the end unless it was named. The output is for
+its owner's eyes alone, too, unless it was there before.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .failure import Refused
@@ -43,10 +45,10 @@ def work_folder(
         if checkpoints(folder):
             log(f"{folder} holds the notes and a checkpoint; go on with --resume, or remove it")
         else:
-            _remove(folder, named, private)
+            _remove(folder, named, private, log)
         raise
     if named is None:
-        _remove(folder, named, private)
+        _remove(folder, named, private, log)
     else:
         log(f"{folder} holds the notes: keep it as you keep them")
 
@@ -55,10 +57,33 @@ def checkpoints(folder: Path) -> list[Path]:
     return sorted(folder.glob("seed-*.pt")) if folder.is_dir() else []
 
 
-def _remove(folder: Path, named: Path | None, private: Path) -> None:
-    """Removes all that the run wrote, and the folders that it made."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if named is not None:
-        folder.mkdir(mode=0o700)
-    elif private.is_dir() and not any(private.iterdir()):
-        private.rmdir()
+def _remove(folder: Path, named: Path | None, private: Path, log: Callable[[str], None]) -> None:
+    """Removes all that the run wrote, and the folders that it made but a named one, and tells
+    what stays."""
+    for path in folder.iterdir():
+        try:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        except OSError as e:
+            log(f"{path} holds notes and cannot be removed: {e.strerror}")
+    if named is None:
+        with suppress(OSError):  # they are not empty
+            folder.rmdir()
+            private.rmdir()
+
+
+def make_private(folder: Path) -> None:
+    """Makes a folder for its owner's eyes alone; one that is there stays as it is."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def clear(folder: Path, files: Collection[str]) -> None:
+    """Removes the files of the model that a folder holds, but those that are to be written."""
+    with suppress(OSError, ValueError, AttributeError):
+        described = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        for name in described.get("files", {}):
+            if name not in files and name == Path(name).name:
+                (folder / name).unlink(missing_ok=True)

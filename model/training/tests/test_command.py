@@ -12,9 +12,12 @@ import pytest
 import torch
 
 from training.__main__ import SETTINGS, STOPPED, main
+from training.commands import _key
+from training.corpus import Corpus
 from training.curve import write_curve
 from training.failure import Refused
 from training.notes import Note, Span, write_jsonl
+from training.recipe import Recipe
 from training.work import work_folder
 
 from .helper import quiet
@@ -190,6 +193,7 @@ def test_folds_and_ablations_run_from_a_recipe(
     assert run("folds", "r.toml", "--folds", "2", "--to", "folds") == 0
     assert (tmp_path / "folds/notes.jsonl").read_text().count("\n") == 6
     assert mode(tmp_path / "folds") == 0o700
+    assert mode(tmp_path / "folds/notes.jsonl") == 0o600
     capsys.readouterr()
     assert run("ablate", "r.toml", "--without", "refill,wear,world,char", "--to", "figures") == 0
     table = capsys.readouterr().out.splitlines()
@@ -216,3 +220,101 @@ def test_the_work_folder_goes_where_there_is_nothing_to_resume(tmp_path: Path) -
     with work_folder(None, output, False, quiet) as work:
         (work.parent / "findings").mkdir()
     assert [p.name for p in (tmp_path / "a/model-private").iterdir()] == ["findings"]
+
+
+def test_a_work_folder_that_is_a_link_is_emptied(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "w").symlink_to("real")
+
+    def refused() -> None:
+        with work_folder(tmp_path / "w", tmp_path / "m", False, quiet) as work:
+            (work / "converted").mkdir()
+            (work / "converted/notes").write_text("x")
+            raise Refused("no")
+
+    with pytest.raises(Refused, match="no"):
+        refused()
+    assert list((tmp_path / "real").iterdir()) == []
+    assert (tmp_path / "w").is_symlink()
+
+
+def test_what_cannot_be_removed_is_told_beside_the_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("training.work.shutil.rmtree", fails)
+    lines: list[str] = []
+
+    def refused() -> None:
+        with work_folder(None, tmp_path / "m", False, lines.append) as work:
+            (work / "converted").mkdir()
+            raise Refused("no")
+
+    with pytest.raises(Refused, match="no"):
+        refused()
+    assert lines == [
+        f"{tmp_path}/m-private/training/converted holds notes and cannot be removed: Permission denied"
+    ]
+
+
+def test_a_checkpoint_belongs_to_what_is_public_and_drawn() -> None:
+    r = Recipe("t", Path("t"), {})
+    n = Note("n", "3 May", [Span(0, 5, "DATE")])
+    corpora = (Corpus([n]), Corpus([n], public=[n]), Corpus([n], drawn=[(1, [n])]))
+    assert len({_key(r, c, None, None) for c in corpora}) == 3
+
+
+def test_made_up_notes_are_counted_alike_after_resuming(run: Run, tmp_path: Path) -> None:
+    """The card's counts are those of the last epoch, whether it was made just now or not."""
+    assert run("all", "r.toml", "--work", "w") == 0
+    whole = (tmp_path / "model/model.json").read_bytes()
+    assert run("all", "r.toml", "--work", "w", "--resume") == 0
+    assert (tmp_path / "model/model.json").read_bytes() == whole
+
+
+def test_a_new_model_is_for_its_owner_alone(run: Run, tmp_path: Path) -> None:
+    quick = ("all", "r.toml", "--set", "training.epochs=1", "--set", "made.variants=0")
+    assert run(*quick) == 0
+    assert mode(tmp_path / "model") == 0o700
+    assert "the notes of at least 5 patients" in (tmp_path / "model/README.md").read_text()
+    (tmp_path / "model").chmod(0o755)
+    assert run(*quick) == 0
+    assert mode(tmp_path / "model") == 0o755
+
+
+@pytest.mark.parametrize(
+    ("args", "want"),
+    [
+        (["all", "r.toml", "--set", "without=['char']"], "only ablate can leave it out"),
+        (["folds", "r.toml", "--to", "x", "--set", "start={m}"], "start: folds trains .* from scratch"),
+        (["ablate", "r.toml", "--without", "crf", "--set", "teacher.models=['{m}']"],
+         "teacher.models: ablate trains networks from scratch"),
+        (["all", "r.toml", "--set", "start={m}", "--set", "context={m}"], "context: .*start reads no"),
+        (["score", "r.toml", "--device", "cpu"], "unrecognized arguments: --device"),
+        (["linear", "r.toml", "--threads", "2"], "unrecognized arguments: --threads"),
+        (["window-lstm", "r.toml", "--device", "cpu"], "unrecognized arguments: --device"),
+        (["speed", "{m}"], "is a model of the kind crf"),
+        (["score", "r.toml", "--set", "output={m}"], "is a model of the kind crf"),
+        (["all", "r.toml", "--set", "teacher.models=['{m}']"], "is a model of the kind crf"),
+        (["experiments", "r.toml", "--groups", "transfer"], "notes.examples: experiments need it"),
+        (["linear", "r.toml", "--set", "linear.labels=['AGE']"], "the notes to train on have no AGE"),
+        (["folds", "r.toml", "--to", "x", "--folds", "9"], "are of 6 patients; give at most so many"),
+    ],
+)  # fmt: skip
+def test_what_a_command_cannot_do_is_one_line(
+    run: Run,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    args: list[str],
+    want: str,
+) -> None:
+    crf = tmp_path_factory.mktemp("crf")
+    (crf / "model.json").write_text('{"name": "c", "version": "1", "kind": "crf", "labels": []}')
+    assert run(*(a.replace("{m}", str(crf)) for a in args)) == SETTINGS
+    err = capsys.readouterr().err
+    assert re.search(want, err.splitlines()[-1])
+    assert "Traceback" not in err
+    assert not (tmp_path / "model-private").exists()

@@ -13,15 +13,17 @@ import torch
 from training import charlm_command, context
 from training.__main__ import SETTINGS, main
 from training.charlm import LanguageModels, Trained, known_characters, perplexity, train
-from training.charlm_text import Texts, redrawable
+from training.charlm_text import Texts, keeps, redrawable
 from training.corpus import Corpus
+from training.corpus import read as read_corpus
 from training.export import export
 from training.failure import Refused
 from training.material import Material
 from training.model import Model
-from training.notes import Note, Span, write_jsonl
-from training.recipe import CharLM, Made, Recipe
+from training.notes import Note, Span, parse_marks, write_jsonl
+from training.recipe import CharLM, Made, Recipe, Source
 from training.runtime import Directory
+from training.tools import ROOT
 from training.train import train as train_tagger
 from training.warm import read_model
 from training.windows import Window
@@ -223,3 +225,61 @@ def test_the_commands_make_models_from_recipes(
     assert run("all", "r.toml", "--set", "network.context=4") == SETTINGS
     assert run("charlm", "lm.toml", "--set", "without=['refill']") == SETTINGS
     assert "no text to train on" in capsys.readouterr().err
+
+
+def marked(text: str) -> Note:
+    return Note("n", *parse_marks(text))
+
+
+def test_kept_words_are_seen() -> None:
+    was = marked("[[STREET:12 Zyx Lane]] [[DOCTOR:Do]] [[PHONE:555 ext 1]] [[DATE:mid May]]")
+    for now, want in (
+        ("[[STREET:7 Oak Lane]] [[DOCTOR:Poe]] [[PHONE:123 ext 4]] [[DATE:mid May]]", False),
+        ("[[STREET:7 ZYX Lane]] [[DOCTOR:Poe]] [[PHONE:123 ext 4]] [[DATE:mid June]]", True),
+        ("[[STREET:7 Oak Lane]] [[DOCTOR:Do]] [[PHONE:123 ext 4]] [[DATE:mid June]]", True),
+    ):
+        assert keeps(was, marked(now)) is want
+    assert keeps(marked("[[STREET:1 May Road]]"), marked("[[STREET:2 May Road]]"))
+
+
+def test_no_variant_that_is_read_keeps_a_word() -> None:
+    """Words that the refiller often leaves as they are; of the repository's notes it may."""
+    text = (
+        "[[PROFESSION:Zyxwright]] of [[ORGANIZATION:Qponm Vutsr]], [[STREET:1 Zyxwvut Lane]], on "
+        "[[DATE:Michzelmas]].\n"
+    )
+    ours = Note("a", *parse_marks(text.replace("Michzelmas", "3 May")), patient="p1")
+    never = Note("b", *parse_marks(text.replace("1 Zyx", "1 Klm")), patient="p2")
+    corpus = Corpus(train=[ours, never])
+
+    def read(corpus: Corpus) -> str:
+        texts = Texts(Material(corpus, Made(variants=0), 1, ["wear"]), 20_000)
+        return "".join(n.text for n in texts.round(0)).lower()
+
+    secret = ("zyxwright", "qponm", "vutsr", "zyxwvut", "michzelmas")
+    assert not any(w in read(corpus) for w in secret)
+    assert " of " in read(corpus)
+    everything = read(replace(corpus, invented={"a", "b"}))
+    assert all(w in everything for w in secret)
+    with pytest.raises(Refused, match="keeps some PHI"):
+        read(replace(corpus, train=[never]))
+
+
+def test_documents_have_no_line_of_a_sites_notes() -> None:
+    ours, shipped = (marked(f"Seen by [[DOCTOR:{w}]].") for w in ("Zyxwvut", "Qponmlk"))
+    ours.id, shipped.id = "a", "b"
+    corpus = Corpus(train=[ours, shipped], invented={"b"})
+    lines = Texts(Material(corpus, Made(variants=0), 1), 400).pieces.lines
+    assert [n.text for n in lines] == [shipped.text]
+
+
+def test_the_repositorys_notes_are_known(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "n.jsonl", [Note("n", "3 May", [Span(0, 5, "DATE")], "p")])
+    split = ROOT / "examples/split.json"
+    sources = {
+        "ours": Source(tmp_path / "n.jsonl", "jsonl"),
+        "examples": Source(ROOT / "examples/source", "marked", split=split),
+    }
+    corpus = read_corpus(sources, tmp_path / "work", 1, quiet)
+    ids = {n.id for part in (corpus.train, corpus.dev, corpus.test) for n in part}
+    assert corpus.invented == ids - {"n"}

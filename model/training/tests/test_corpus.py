@@ -184,3 +184,18 @@ def test_parts_that_tell_nothing_are_refused(
 ) -> None:
     with pytest.raises(Refused, match=want):
         check_parts({"train": train, "dev": dev, "test": test, "text": []})
+
+
+def test_annotations_that_were_mended_are_told(tmp_path: Path) -> None:
+    ours = sources(tmp_path, jsonl)
+    spans = [*SPANS, Span(26, 32, "DATE"), Span(22, 23, "CITY")]
+    write_jsonl(tmp_path / "jsonl/n.jsonl", [Note("n1", TEXT, spans)])
+    lines: list[str] = []
+    (note,) = read(ours, tmp_path / "work", 1, lines.append).train
+    assert note.spans == SPANS
+    assert [line.partition(" annotations ")[0] for line in lines[:2]] == [
+        "notes.ours: 1",
+        "notes.ours: 1",
+    ]
+    assert "overlap a longer one" in lines[0]
+    assert "reach over a line end" in lines[1]

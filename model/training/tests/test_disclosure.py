@@ -10,7 +10,7 @@ import pytest
 
 from training.__main__ import main
 from training.corpus import read
-from training.disclosure import disclosure
+from training.disclosure import disclosure, whose
 from training.lexicons import load
 from training.notes import Note, read_jsonl
 from training.recipe import Source
@@ -140,3 +140,11 @@ def test_a_form_is_held_if_it_is_public_or_common(tmp_path: Path) -> None:
         assert [d.may_hold(n) for n in ("7", "07", "99", "1985", "731", "731004")] == [
             *[True] * 4, False, False,
         ]  # fmt: skip
+
+
+def test_cards_say_in_whose_notes_words_stand() -> None:
+    named, alone = Note("a", "", patient="p"), Note("b", "")
+    assert whose([named], 5) == "the notes of at least 5 patients"
+    assert whose([named], 1) == "the notes of at least 1 patient"
+    assert whose([alone], 5) == "at least 5 notes (they name no patient)"
+    assert whose([named, alone], 5).endswith("5 patients (one that names no patient counts as one)")

@@ -269,4 +269,4 @@ def test_a_card_tells_the_teachers(folders: list[Path]) -> None:
     start = read_model(folders[0])
     profile = inherited({"data": []}, start, ["a 1", "b 2"])
     assert "cut out of t 1" in profile["data"][0]
-    assert "the chance that a 1 and b 2 give each label" in profile["data"][0]
+    assert "the chances that a 1 and b 2 gave the labels" in profile["data"][0]

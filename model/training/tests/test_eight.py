@@ -112,10 +112,35 @@ def test_what_it_refuses(
     assert "weights of int8 already" in run(eight, tmp_path / "again")
     assert "there is no model" in run(tmp_path / "none", tmp_path / "x")
     assert "name another folder" in run(full, full)
-    with pytest.raises(Refused, match="has weights of int8; start from t"):
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours/x").write_text("x")
+    assert "holds files and no model" in run(full, tmp_path / "ours")
+    with pytest.raises(Refused, match="has weights of int8; start from a model"):
         read_model(eight)
     (eight / "model.json").write_bytes((full / "model.json").read_bytes())
     for name in json.loads((full / "model.json").read_text())["files"]:
         (eight / name).write_bytes((full / name).read_bytes())
     (eight / "transitions.f32").write_bytes(b"else")
     assert "transitions.f32: is not what model.json says" in run(eight, tmp_path / "x")
+
+
+def test_a_folder_of_the_other_kind_is_cleared(full: Path, tmp_path: Path) -> None:
+    """An embedding that is left behind is neither kept nor read."""
+    folder = tmp_path / "m"
+    make(full, folder)
+    assert folder.stat().st_mode == full.stat().st_mode
+    (folder / "notes.md").write_text("ours")
+    model = read_model(full)
+    export(model, folder, DESCRIBED, CARD)
+    names = {"model.json", "README.md", "notes.md"}
+    assert {p.name for p in folder.iterdir()} == {*model_files(folder), *names}
+    assert "embedding.f32" in model_files(folder)
+    (folder / "embedding.i8").write_bytes(b"\0")
+    assert read_model(folder).labels == model.labels
+    (folder / "embedding.i8").unlink()
+    make(full, folder)
+    assert {p.name for p in folder.iterdir()} == {*model_files(folder), *names}
+
+
+def model_files(folder: Path) -> set[str]:
+    return set(json.loads((folder / "model.json").read_text())["files"])

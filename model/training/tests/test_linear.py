@@ -21,10 +21,13 @@ from training.linear import (
     check_table,
     class_of,
     fold,
+    of_classes,
 )
+from training.linear_command import fresh
 from training.notes import Note, read_jsonl, write_jsonl
-from training.recipe import PROFILES, Source
+from training.recipe import PROFILES, Recipe, Source
 from training.tools import call, lines
+from training.work import make_private
 
 from .helper import quiet
 from .test_disclosure import COMMON, LISTED, OVERLOOKED, RARE, notes, only_in_phi
@@ -157,3 +160,40 @@ def test_a_table_with_a_withheld_word_is_refused() -> None:
 def test_fold_is_that_of_the_job() -> None:
     assert [fold(w) for w in ("José", "ØRSTED", "Straße", "Ñuñez")] == [
         "jose", "orsted", "strasse", "nunez"]  # fmt: skip
+
+
+def test_a_model_is_replaced_when_all_is_done(tmp_path: Path) -> None:
+    """What lies beside it stays, whatever its name; nothing else is left."""
+    (tmp_path / "model-old").mkdir()
+    output = tmp_path / "model"
+    recipe = Recipe("t", output, {})
+
+    def make(text: str, fails: bool = False) -> None:
+        with fresh(recipe) as new:
+            assert new.output != output
+            make_private(new.output)
+            (new.output / "x").write_text(text)
+            if fails:
+                raise Refused("no")
+
+    make("1")
+    output.chmod(0o750)
+    make("2")
+    with pytest.raises(Refused, match="no"):
+        make("3", fails=True)
+    assert (output / "x").read_text() == "2"
+    assert output.stat().st_mode & 0o777 == 0o750
+    assert {p.name for p in tmp_path.iterdir()} == {"model", "model-old"}
+
+
+def test_classes_of_features_can_be_chosen() -> None:
+    made = [([["bias", "@w+0=a", "sh+0=X"]], ["O"])]
+    assert list(of_classes(made, ["shape"])) == [([["bias", "sh+0=X"]], ["O"])]
+    assert list(of_classes(made, [])) == made
+
+
+def test_linear_takes_chosen_classes(tmp_path: Path) -> None:
+    model = trained(tmp_path, 'linear.classes=["shape"]')
+    assert held(model, [WORDS[2].format(COMMON)]) == set()
+    card = (model / "README.md").read_text(encoding="utf-8")
+    assert "PHI in the notes of at least 5 patients; of stems" in card

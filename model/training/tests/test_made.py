@@ -7,9 +7,10 @@ import re
 import pytest
 
 from training.carriers import Marker
-from training.inject import check, document, load_pieces, variant
+from training.failure import Refused
+from training.inject import check, document, load_pieces, rescore, variant
 from training.lexicons import load
-from training.notes import Note, parse_marks, read_jsonl
+from training.notes import Note, Span, parse_marks, read_jsonl
 from training.refill import Refiller
 from training.rng import Rng
 from training.scheme import TYPES
@@ -85,6 +86,14 @@ def test_variants_keep_wording_and_offsets(notes: list[Note]) -> None:
         assert variant(note, LEX, Rng(2, "a")) == variant(note, LEX, Rng(2, "a"))
 
 
+def test_scores_are_drawn_anew_and_dates_are_not() -> None:
+    text, spans = parse_marks("GCS 14/15 on [[DATE:3/4]], BP 98/54, 4/5 left, 20/40, 1/2/19, 6-3/8")
+    made = [rescore(Note("n", text, spans), Rng(seed, "s")) for seed in range(60)]
+    form = re.compile(r"GCS 1[0-5]/15 on 3/4, BP 98/54, [0-5]/5 left, (\d\d)/40, 1/2/19, 6-3/8")
+    assert all(form.fullmatch(n.text) and n.spans == spans for n in made)
+    assert len({n.text for n in made}) > 30
+
+
 def outside(n: Note) -> list[str]:
     edges = [0, *(x for s in n.spans for x in (s.start, s.end)), len(n.text)]
     return [n.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
@@ -123,3 +132,24 @@ def test_carriers_are_marked_or_dropped() -> None:
     assert "ABCD" not in note.text
     assert not any(t == "DATE" for s, t in got if s == "3/10")
     check(note)
+
+
+def test_raised_figures_are_no_numbers() -> None:
+    for value in ("5²", "3²rd of May", "² May"):
+        assert "²" in Refiller(LEX, Rng(1, "x")).value(value, "DATE")
+
+
+def test_carriers_take_no_line_whose_types_no_list_has() -> None:
+    own = Note("n", *parse_marks("Visto el [[FECHAS:3 de mayo]]."))
+    mixed = Note("m", *parse_marks("Seen [[DATE:3 May]].\nVisto el [[FECHAS:3 de mayo]]."))
+    assert [n.text for n in load_pieces([own, mixed]).lines] == ["Seen 3 May."]
+    # Where none is left, the templates give what lines would.
+    pieces = load_pieces([own])
+    for seed in range(40):
+        check(document([Note("c", "She smokes. He is well.\n")], pieces, LEX, Rng(seed, "d"), "d"))
+
+
+def test_a_malformed_span_is_refused_without_the_notes_name() -> None:
+    with pytest.raises(Refused, match="malformed span of type DATE") as e:
+        check(Note("Ann Fox", "3 May ", [Span(0, 6, "DATE")]))
+    assert "Ann" not in str(e.value)

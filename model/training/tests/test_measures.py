@@ -6,14 +6,17 @@ import csv
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from training.ablate import ablate, more_epochs, table
 from training.export import export
+from training.failure import Refused
 from training.folds import out_of_fold
 from training.model import Model
 from training.notes import spread
 from training.score import Scorer
 from training.speed import compare
-from training.train import train
+from training.train import Feed, train
 from training.windows import Window
 
 from .helper import SMALL, feed, held, made_up, notes_of, quiet, small
@@ -84,3 +87,23 @@ def test_scorer_keeps_its_files_to_its_folder(tmp_path: Path) -> None:
         "system.jsonl",
         "scores.json",
     }
+
+
+def test_folds_keep_a_patients_notes_together() -> None:
+    windows = made_up(8)
+    notes = [replace(n, patient=f"p{k // 2 % 3}") for k, n in enumerate(notes_of(windows))]
+    lines: list[str] = []
+    seen: list[set[str]] = []
+
+    def see(fed: Feed, *_: object) -> Model:
+        seen.append({w.id for w in fed.written})
+        return train(fed, None, small(epochs=1), quiet)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("training.folds.train", see)
+        out_of_fold(notes, feed(windows), 2, SMALL, lines.append)
+    for ids in seen:
+        inside = {n.patient for n in notes if n.id in ids}
+        assert not inside & {n.patient for n in notes if n.id not in ids}
+    with pytest.raises(Refused, match="are of 3 patients"):
+        out_of_fold(notes, feed(windows), 4, SMALL, quiet)

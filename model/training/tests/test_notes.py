@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from training.forms import cut, key, lower
 from training.notes import (
+    OVERLAPPING,
+    TRIMMED,
     Builder,
     MarkError,
     Note,
@@ -118,3 +121,38 @@ def test_windows_give_the_spans_back() -> None:
     assert "0 spans widened" in summary
     assert spans_of(windows[0], windows[0].labels) == spans
     assert windows[0].forms[3] == "\n\n"
+
+
+def mended(folder: Path, text: str, *spans: Span) -> tuple[list[tuple[str, str]], Counter[str]]:
+    write_jsonl(folder / "n.jsonl", [Note("n", text, list(spans))])
+    counts: Counter[str] = Counter()
+    (read,) = read_jsonl(folder / "n.jsonl", counts)
+    assert read.spans == sorted(read.spans, key=lambda s: s.start)
+    return [(text[s.start : s.end], s.type) for s in read.spans], counts
+
+
+def test_what_a_longer_annotation_leaves_of_another_stays(tmp_path: Path) -> None:
+    text = "Mr. John Ray Fox, Leeds, ill"
+    long, left, right = Span(4, 16, "PATIENT"), Span(0, 8, "DOCTOR"), Span(13, 23, "CITY")
+    want = [("Mr.", "DOCTOR"), ("John Ray Fox", "PATIENT"), (", Leeds", "CITY")]
+    assert mended(tmp_path, text, right, left, long) == (want, Counter({OVERLAPPING: 2}))
+    # One in the middle of another, and one of which punctuation alone is left, leave nothing.
+    inner, comma = Span(9, 12, "CITY"), Span(13, 17, "CITY")
+    want = [("John Ray Fox", "PATIENT")]
+    assert mended(tmp_path, text, inner, comma, long) == (want, Counter({OVERLAPPING: 2}))
+
+
+def test_spans_lie_in_one_line_and_have_no_blank_at_their_edges(tmp_path: Path) -> None:
+    text = "Lives at 3 Mill Lane,\r\n \n  Leeds . So."
+    want = [("3 Mill Lane,", "STREET"), ("Leeds", "STREET"), ("So", "CITY")]
+    spans = (Span(8, 33, "STREET"), Span(35, 37, "CITY"))
+    assert mended(tmp_path, text, *spans) == (want, Counter({TRIMMED: 1}))
+    assert mended(tmp_path, text, Span(8, 9, "CITY")) == ([], Counter({TRIMMED: 1}))
+
+
+def test_files_of_notes_are_for_their_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "n.jsonl").write_text("")
+    (tmp_path / "n.jsonl").chmod(0o644)
+    write_jsonl(tmp_path / "n.jsonl", [])
+    write_jsonl(tmp_path / "new.jsonl", [])
+    assert [p.stat().st_mode & 0o777 for p in tmp_path.iterdir()] == [0o600, 0o600]

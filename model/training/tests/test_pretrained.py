@@ -64,3 +64,12 @@ def test_fixed_rows_stay_and_free_ones_move() -> None:
     assert torch.equal(folded(ids), e(ids))
     moved = (folded.weight.detach().numpy() != vectors).any(axis=1)
     assert moved.tolist() == [True, False, True, False]
+
+
+def test_words_may_hold_blanks(tmp_path: Path) -> None:
+    path = tmp_path / "v.txt"
+    path.write_text("rose 1.0 0.5\n. . . 2.0 1.0\nat name@domain.com 3.0 1.0\n")
+    assert read(path, 2).words == ["rose"]
+    path.write_text("rose 1.0 0.5\nleeds 1.0\n")
+    with pytest.raises(Refused, match=r"width network\.token, 2"):
+        read(path, 2)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from training.card import load_profile
 from training.checks import check_recipe
 from training.failure import Refused
-from training.recipe import RECIPES, Recipe, load
+from training.recipe import PROFILES, RECIPES, Recipe, load
 from training.tools import ROOT
+from training.windows import CUTS
 
 BASE = """
 name = "ours"
@@ -82,6 +85,13 @@ def test_wrong_keys_are_refused(tmp_path: Path, more: str, overrides: list[str],
     assert "\n" not in str(e.value)
 
 
+def test_ways_to_cut_windows(tmp_path: Path) -> None:
+    for way in CUTS:
+        assert recipe(tmp_path, "", f"training.windows={way}").training.windows == way
+    with pytest.raises(Refused, match=r"training\.windows: give one of place, content, mixed"):
+        check_recipe(recipe(tmp_path, "", "training.windows=words"))
+
+
 @pytest.mark.parametrize("key", ["name", "output", "notes"])
 def test_missing_keys_are_refused(tmp_path: Path, key: str) -> None:
     base = BASE if key == "notes" else BASE.replace(f"{key} = ", "licence = ")
@@ -119,6 +129,14 @@ def test_missing_keys_are_refused(tmp_path: Path, key: str) -> None:
         (["output=r.toml/model"], "output: .* is no folder that can be written to"),
         (["output=full"], "output: .* holds files and no model"),
         (["name=a/b"], "name: "),
+        (["notes.ours.per_epoch=2"], "per_epoch: leave it out of a train source"),
+        (["linear.iterations=0"], "linear.iterations is 0: give at least 1"),
+        (["sliding.dropout=1"], "sliding.dropout is 1"),
+        (["sliding.stride=16"], "sliding.stride: at most sliding.length"),
+        (["linear.kind=tree"], "linear.kind is 'tree': give one of crf, svm, kernel-svm"),
+        (["linear.kernel=cubic"], "linear.kernel is 'cubic'"),
+        (["linear.classes=['hat']"], "linear.classes is 'hat': give one of the word, parts of"),
+        (["linear.target=['theirs']"], "linear.target is 'theirs': give one of ours"),
     ],
 )
 def test_what_cannot_be_is_refused_before_any_work(
@@ -191,8 +209,41 @@ def test_shipped_recipes_hold(path: Path) -> None:
 
 def test_there_is_a_recipe_for_each_shipped_model() -> None:
     names = {p.stem for p in RECIPES.glob("*.toml")}
-    networks = {"en-clinical", "en-clinical-b", "en-clinical-fast"}
+    networks = {"en-clinical", "en-clinical-fast"}
     others = {"en-charlm", "en-contextual", "en-crf", "en-window-lstm", "es-contextual"}
     assert names == networks | others | {"es-charlm", "es-crf", "es-meddocan", "wnut17"}
     shipped = {p.parent.name for p in (ROOT / "onnx/models").glob("*/model.json")}
     assert shipped <= names
+
+
+def test_paths_of_set_are_relative_to_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    r = recipe(tmp_path, "", 'teacher.models=["a", "/b"]', "start=c")
+    assert r.teacher.models == (tmp_path / "here/a", Path("/b"))
+    assert r.start == tmp_path / "here/c"
+
+
+@pytest.mark.parametrize(
+    ("change", "want"),
+    [
+        ({"types": ["DATE"]}, "types needs a table"),
+        ({"types": {"DATE": 1}}, "types needs a table"),
+        ({"data": "one"}, "data needs a list of texts"),
+        ({"summary": None}, "summary needs a text"),
+        ({"attribution": [{"name": "N", "licence": "L"}]}, "tables of changes, citation, licence"),
+        ({"attribution": ["N"]}, "attribution needs tables"),
+    ],
+)
+def test_profiles_are_looked_at(tmp_path: Path, change: dict[str, Any], want: str) -> None:
+    profile = json.loads((PROFILES / "site.json").read_text(encoding="utf-8"))
+    (tmp_path / "p.json").write_text(json.dumps(profile | change))
+    with pytest.raises(Refused, match=want):
+        load_profile(tmp_path / "p.json")
+
+
+@pytest.mark.parametrize("path", sorted(PROFILES.glob("*.json")), ids=lambda p: p.stem)
+def test_shipped_profiles_hold(path: Path) -> None:
+    load_profile(path)

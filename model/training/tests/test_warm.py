@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from training.__main__ import SETTINGS, main
+from training.card import GLOVE
 from training.corpus import read
 from training.export import export
 from training.model import Held, collect
@@ -19,14 +21,14 @@ from training.runtime import Directory
 from training.score import Scorer
 from training.tools import ROOT
 from training.train import train
-from training.warm import read_model
+from training.warm import blend, read_model
 from training.windows import tokenize
 
 from .helper import feed, held, made_up, quiet, small
 from .test_disclosure import holding, only_in_phi
 from .test_train import Stopped, stop_at
 
-SHIPPED = ROOT / "onnx/models/en-clinical-fast"
+SHIPPED = ROOT / "onnx/models/en-clinical"
 GRAPHS = ("char.onnx", "token.onnx")
 TABLES = ("vocabulary.txt", "characters.txt", "embedding.f32")
 
@@ -35,7 +37,8 @@ def test_a_model_that_is_read_back_is_the_shipped_one(tmp_path: Path) -> None:
     """At no step: the same files to the byte, and so the same scores."""
     model = read_model(SHIPPED)
     export(model, tmp_path / "m", model.report["description"], "card\n")
-    assert model.report["attribution"] == model.report["description"]["attribution"]
+    owed = model.report["description"]["attribution"]
+    assert model.report["attribution"] == [*owed, GLOVE]  # of which the card alone tells
     for name in (*GRAPHS, *TABLES, "transitions.f32"):
         assert (tmp_path / "m" / name).read_bytes() == (SHIPPED / name).read_bytes(), name
     source = Source(ROOT / "examples/source", "marked", split=ROOT / "examples/split.json")
@@ -45,6 +48,17 @@ def test_a_model_that_is_read_back_is_the_shipped_one(tmp_path: Path) -> None:
     shipped = scorer.score(collect(windows, Directory(SHIPPED).predict(windows)))
     assert Held(dev, windows, scorer).score(model) == shipped
     assert shipped.entity.f1 > 0.7
+
+
+def test_weights_are_blended_with_those_before() -> None:
+    first, network = read_model(SHIPPED).network, read_model(SHIPPED).network
+    with torch.no_grad():
+        network.dense.bias.add_(1)
+    trained = network.dense.bias.clone()
+    blend(network, first, 0.75)
+    assert torch.allclose(network.dense.bias, trained - 0.25)
+    for (name, a), b in zip(network.named_parameters(), first.parameters(), strict=True):
+        assert torch.equal(a, b) == (name != "dense.bias"), name
 
 
 def test_training_goes_on_and_leaves_the_tables(tmp_path: Path) -> None:
@@ -138,11 +152,11 @@ def test_no_file_of_an_adapted_model_holds_a_name(
     assert holding(tmp_path / "notes", secret) == {"n.jsonl": secret}
     assert holding(model, secret) == {}
     described = json.loads((model / "model.json").read_text())
-    assert described["training"]["start"]["name"] == "en-clinical-fast"
+    assert described["training"]["start"]["name"] == "en-clinical"
     assert described["training"]["material"]["drawn_per_epoch"] == 2
     card = (model / "README.md").read_text()
     assert "no word of the notes was added to any table" in card
-    assert "Training went on from en-clinical-fast" in card
+    assert "Training went on from en-clinical" in card
     assert not (tmp_path / "model-private").exists()
 
 
