@@ -1,6 +1,7 @@
 package deid
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
@@ -15,7 +16,11 @@ func TestOrderOfANote(t *testing.T) {
 		n := &Note{Document: document, Patient: "p", Dated: true, Day: dates.DaysFromCivil(2018, 12, 20)}
 		at := 0
 		for _, s := range surfaces {
-			n.Spans = append(n.Spans, phi.Found{Span: phi.Span{Start: at, End: at + len(s), Type: phi.Date}, Surface: s})
+			span := phi.Span{Start: at, End: at + len(s), Type: phi.Date, Tagger: phi.Network, Score: 0.5}
+			if s, span.Score = strings.TrimSuffix(s, "?"), 0.5; len(s) < span.End-span.Start {
+				span.End, span.Score = span.End-1, 0.01
+			}
+			n.Spans = append(n.Spans, phi.Found{Span: span, Surface: s})
 			at += len(s) + 1
 		}
 		return n
@@ -35,6 +40,8 @@ func TestOrderOfANote(t *testing.T) {
 		{"against the configuration", []*Note{note("a", open), note("b", "4/23/2018")}, nil, DayFirst, 3},
 		{"the birth date", []*Note{note("a", open, "03/12/1971")}, born, UsualInModels, 4},
 		{"a weekday in a span of its own", []*Note{note("a", open, "Tue", "11/12")}, nil, UsualInModels, 4},
+		{"pairs that may be scores say nothing", []*Note{note("a", open, "11/14?", "6/14?", "12/14?"), note("b", "13/8", "20/8")}, nil, UsualInModels, 4},
+		{"unless a weekday stands before one", []*Note{note("a", open, "Tue", "11/12?")}, nil, UsualInModels, 4},
 		{"its own dates against other notes", []*Note{note("a", open, "4/23/2018"), note("b", "23/4/2018", "24/4/2018")}, nil, UsualInModels, 3},
 	} {
 		s := Settings{Steps: AllSteps(), Language: "en", DayOrder: c.dayOrder}
