@@ -156,8 +156,9 @@ Clinical text: 321 lines without anybody's identifiers, with which the guards we
 documents of MEDDOCAN's development set, which is not in the repository; without it that part is left out. A name reads as English where
 the letters of the census of the United States give it rather than those of the names of MEDDOCAN's training set. Fresh, where it stands
 here: the part of examples/varied that is opened at the end of a piece of work; its notes have not been read, only counted, before the
-last piece of work and after it. Second fresh: 96 notes of 24 patients by two authors who saw neither program nor notes and wrote much of
-what is measured; they are not in the repository, and were counted with the program as it was before the last piece of work and after it.
+last piece of work and after it. Second fresh: the 130 notes of 26 patients of tools/surrogates/testdata/fresh, by two authors who saw
+neither program nor notes; half of them are full of scores and have few identifiers. They were counted before the last piece of work and
+after it, and not read but for their pairs of numbers, which told that scores were evidence of the order of day and month.
 The first column is the program before the work on dates, on names, institutions and places, or on clinical text; for both fresh parts,
 before what was then missed was mended. What is right of day and month was then told by all of a patient's notes, now by each note first.
 
