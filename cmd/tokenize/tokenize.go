@@ -55,8 +55,8 @@ each window.
 func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("tokenize", flag.ContinueOnError)
 	window := flags.Int("window_tokens", 128, "most tokens in one window, at least 2")
-	way := flags.String("cut", "place", "where windows end: place (whole lines, as many as fit), content (where the job cuts), or mixed: texts\n"+
-		"by place, by content and by content more finely, in turns, for a network that is to read windows of any length")
+	way := flags.String("cut", "place", "where windows end: place (whole lines, as many as fit), content (where the job cuts), or mixed:\n"+
+		"texts by place, by content and by content more finely, in turns, for a network that is to read windows of any length")
 	language := flags.String("features", "", "write features in place of tokens; the language of the notes, such as en")
 	return help.Main(flags, args, stdout, stderr, func(rest []string) error {
 		if err := cli.NoArguments(rest); err != nil {

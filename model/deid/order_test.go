@@ -1,6 +1,7 @@
 package deid
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,8 @@ func TestOrderOfANote(t *testing.T) {
 		{"against the configuration", []*Note{note("a", open), note("b", "4/23/2018")}, nil, DayFirst, 3},
 		{"the birth date", []*Note{note("a", open, "03/12/1971")}, born, UsualInModels, 4},
 		{"a weekday in a span of its own", []*Note{note("a", open, "Tue", "11/12")}, nil, UsualInModels, 4},
-		{"pairs that may be scores say nothing", []*Note{note("a", open, "11/14?", "6/14?", "12/14?"), note("b", "13/8", "20/8")}, nil, UsualInModels, 4},
+		{"pairs that may be scores say nothing", []*Note{note("a", open, "11/14?", "6/14?", "12/14?"), note("b", "13/8", "20/8")},
+			nil, UsualInModels, 4},
 		{"unless a weekday stands before one", []*Note{note("a", open, "Tue", "11/12?")}, nil, UsualInModels, 4},
 		{"its own dates against other notes", []*Note{note("a", open, "4/23/2018"), note("b", "23/4/2018", "24/4/2018")}, nil, UsualInModels, 3},
 	} {
@@ -50,5 +52,17 @@ func TestOrderOfANote(t *testing.T) {
 		if day, ok := dates.ParseDays(open, ref); !ok || day != dates.DaysFromCivil(2018, c.want, 7-c.want) {
 			t.Errorf("%s: day %d (%v)", c.name, day, ok)
 		}
+	}
+}
+
+// A weekday goes with what stands behind it, and with nothing farther off.
+func TestDatesOf(t *testing.T) {
+	at := func(start int, surface string, score float32) phi.Found {
+		return phi.Found{Surface: surface,
+			Span: phi.Span{Start: start, End: start + len(surface), Type: phi.Date, Tagger: phi.Network, Score: score}}
+	}
+	got := datesOf([]phi.Found{at(0, "Wed", 0.9), at(20, "6/14", 0.01), at(26, "7/14", 0.01), at(40, "Fri", 0.9), at(44, "5/14", 0.01)})
+	if want := []string{"Wed", "Fri 5/14"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

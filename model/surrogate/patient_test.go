@@ -162,7 +162,8 @@ func TestSame(t *testing.T) {
 		a, b       string
 	}{
 		{phi.MedicalRecord, phi.IDNum, "0081-22", "008122"}, {phi.MedicalRecord, phi.MedicalRecord, "ab-12", "MRN: AB12"},
-		{phi.Phone, phi.Fax, "(201) 555-0138", "+1 201.555.0138"}, {phi.Phone, phi.Phone, "x12", "ext 12"}, {phi.Phone, phi.Phone, "x12", "extn 12"},
+		{phi.Phone, phi.Fax, "(201) 555-0138", "+1 201.555.0138"},
+		{phi.Phone, phi.Phone, "x12", "ext 12"}, {phi.Phone, phi.Phone, "x12", "extn 12"},
 		{phi.SSN, phi.SSN, "123-45-6789", "123456789"},
 		{phi.Email, phi.Email, "M.Ibarra@Clinic.org", "m.ibarra@clinic.org"}, {phi.State, phi.State, "New Jersey", "new jersey"},
 		{phi.Hospital, phi.Hospital, "Tidewell Hospital", "TIDEWELL HOSPITAL"}, {phi.City, phi.City, "Kearny", "KEARNY"},

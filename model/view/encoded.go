@@ -314,8 +314,8 @@ func holdsLetter(digits string) bool {
 		if err != nil {
 			return false
 		}
-		if c >= utf8.RuneSelf || isDigit(byte(c)) || kindOf(byte(c)) != isOther {
-			return true
+		if c >= utf8.RuneSelf || len(digits) > 2 && (isDigit(byte(c)) || kindOf(byte(c)) != isOther) {
+			return true // a letter of ASCII alone may be a part of a path: \\srv\X64\scan
 		}
 	}
 	return false

@@ -47,7 +47,7 @@ func TestWhatIsEncodedWithin(t *testing.T) {
 		`{\rtf1{\*\unknown ` + wrapped(digits, 64) + `}x}`, `{\rtf1{\sp{\sn metroBlob}{\sv{\*\svb ` + digits + `}}}x}`,
 		`{\rtf1 x\x00y}` + "\x00z", "<p>x</p>\x00<b\x00>y",
 		`Seen by Garc\u00eda`, `Seen by Garc\XC3AD\a`, `Seen by Garc=C3=ADa`, `\u00c9lodie`, `\X4A6F686E\`,
-		"<p>&lt;b&gt;Jo&lt;/b&gt;hn", "&lt;p class=x&gt;John",
+		"<p>&lt;b&gt;Jo&lt;/b&gt;hn", "<p>Seen.&lt;/b&gt;", "&lt;p class=x&gt;John",
 		"<p><style>p{} John Smith", "<p><script>a() John Smith", `{\rtf1{\fonttbl{\f0 Arial;}\f0 John Smith\par x}`, `{\rtf1{\stylesheet x`,
 		`{\rtf1{\*\x\yr2014\mo3\dy12}x}`, `{\rtf1\cldeldttm1234567890 x}`, `{\rtf1\xdate5 x}`, `{\rtf1 seen\mrn1234567 x}`,
 		`{\rtf1\ansicpg65001 \'ed}`, `{\rtf1\ansicpg65001 \'c3x}`,

@@ -211,12 +211,20 @@ func (h *htmlReader) tag(at, end int, a atom.Atom, name string) error {
 // isName tells whether a tag, from its name of n bytes on, may be somebody's, as <Mark>
 // and <Mark Jones>, though HTML has an element called so.
 func isName(raw string, n int) bool {
-	return n > 1 && kindOf(raw[0]) == isCapital && kindOf(raw[1]) == isSmall && !strings.Contains(raw, "=")
+	if n < 2 || kindOf(raw[0]) != isCapital || kindOf(raw[1]) != isSmall || strings.Contains(raw, "=") {
+		return false
+	}
+	switch raw[:n] {
+	case "Mark", "Ruby", "Link", "Map", "Art":
+		return true
+	}
+	return n+1 < len(raw) && raw[n] == ' ' && kindOf(raw[n+1]) == isCapital
 }
 
 // attributes shows those of the tag [at, end).
 func (h *htmlReader) attributes(at, end int, keys []attribute) error {
 	raw := h.source[at:end]
+	looked := false // for a file in the whole tag
 	for n := 0; n < len(keys); n++ {
 		k := keys[n]
 		if k.value == 0 { // without a value: "<p John Smith>" has two such keys
@@ -231,9 +239,10 @@ func (h *htmlReader) attributes(at, end int, keys []attribute) error {
 			if known {
 				continue
 			}
-			if holdsFile(raw) {
+			if !looked && holdsFile(raw) {
 				return ErrEmbedded
 			}
+			looked = true
 			h.put(at+k.key, at+keys[last].keyEnd, asCode, false, func(r *run, s string) { words(r, s, 0, len(s), references|percents) })
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
 )
 
 // decoding says what is decoded in a text.
@@ -105,7 +107,15 @@ func escapedMarks(r *run) bool {
 			continue
 		}
 		m := strings.ToLower(tagHere.FindString(s))
-		if m != "" && (m[1] == '/' || m == "<br>" || m == "<p>" || strings.Contains(m, "=")) {
+		if m == "" {
+			continue
+		}
+		name := strings.TrimLeft(m, "</")
+		name = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz0123456789"))]
+		if a := atom.Lookup([]byte(name)); elements[a] && !inline[a] && !strings.Contains(m, "=") {
+			continue // it cuts no word
+		}
+		if m[1] == '/' || strings.Contains(m, "=") {
 			return true
 		}
 	}

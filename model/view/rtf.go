@@ -23,6 +23,7 @@ type group struct {
 	pairs    bool // of texts that are groups of their own
 	apart    bool // from what stands around it
 	raised   bool // above or below the line
+	running  bool // text that is read, beside the main text, and no address
 	date     bool
 	dateFrom int // of a group of a date, where its first number begins
 	ymd      [3]int
@@ -128,7 +129,7 @@ func (r *rtfReader) keep(from, to int) {
 	n := len(r.to.parts)
 	r.bad = r.bad || r.dateFrom > 0
 	r.between(r.s[from])
-	if r.from >= 0 { // it may be an address
+	if r.from >= 0 && !r.running { // it may be an address
 		words(r.to, r.s, from, to, percents)
 	} else {
 		r.to.keep(r.s, from, to)

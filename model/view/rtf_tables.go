@@ -37,14 +37,14 @@ var rtfApart = map[string]bool{"sn": true, "sv": true, "sp": true, "shptxt": tru
 var rtfCapitals = map[string]bool{"ApplyBrkRules": true, "NeXTGraphic": true, "CocoaLigature": true}
 
 // mostNumber is above all that words of RTF measure.
-const mostNumber = 99_999
+const mostNumber = 100_000
 
 // longNumbers tells whether a word of RTF may have a longer number: those that Word draws
 // by chance, those that count, and those of Epic's and Cerner's programs.
 func longNumbers(word string) bool {
 	switch word {
-	case "listid", "listtemplateid", "nofchars", "nofcharsws", "nofwords", "edmins", "vern", "version", "ipgp", "itap", "irow", "irowband",
-		"bliptag", "posnegx", "posnegy", "fsmilli":
+	case "u", "listid", "listtemplateid", "leveltemplateid", "nofchars", "nofcharsws", "nofwords", "edmins", "vern", "version", "ipgp", "itap",
+		"irow", "irowband", "bliptag", "posnegx", "posnegy", "fsmilli":
 		return true
 	}
 	return strings.HasSuffix(word, "rsid") || strings.HasPrefix(word, "rsid") ||

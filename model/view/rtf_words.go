@@ -35,7 +35,8 @@ func (r *rtfReader) word(word string, number int, has bool, start int) error {
 	case "plain":
 		r.page = ofDefault
 	case "fcharset":
-		if cp, ok := charsets[number]; ok && r.fonts && (number > 0 || r.ansi != 10000) { // Word for the Mac calls all fonts 0
+		if cp, ok := charsets[number]; ok && r.fonts && (number > 0 || r.ansi != 10000 && r.ansi != 437 && r.ansi != 850) {
+			// \mac, \pc and \pca call all fonts 0
 			r.fontCP[r.font] = cp
 		}
 	case "cpg":
@@ -58,9 +59,10 @@ func (r *rtfReader) word(word string, number int, has bool, start int) error {
 	case "docvar":
 		r.pairs = true
 	case "super", "sub":
-		r.moved, r.raised = true, number != 0 || !has
+		up := number != 0 || !has
+		r.moved, r.raised = r.moved || up != r.raised, up
 	case "nosupersub":
-		r.moved, r.raised = true, false
+		r.moved, r.raised = r.moved || r.raised, false
 	case "yr", "mo", "dy":
 		if !r.date && number != 0 {
 			return ErrUnreadable
@@ -93,6 +95,7 @@ func (r *rtfReader) word(word string, number int, has bool, start int) error {
 	}
 	if code, ok := rtfAsides[word]; ok && !has {
 		r.away(code)
+		r.running = strings.HasPrefix(word, "head") || strings.HasPrefix(word, "foot")
 		r.fonts = r.fonts || word == "fonttbl"
 	}
 	if rtfDates[word] {
