@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -55,7 +54,7 @@ func wordsIn(notes [][]string, format view.Format) *language.Sample {
 	words := &language.Sample{}
 	for _, texts := range notes {
 		for _, text := range texts {
-			if v, err := view.New(text, cmp.Or(format, view.Plain)); err == nil {
+			if v, err := view.New(text, format); err == nil {
 				words.Add(v.Text[:v.Code])
 			}
 		}

@@ -59,7 +59,7 @@ func drawNotes(ctx context.Context, cfg Config, shards []schemas.Shard, n int, s
 				if noID(note.DocumentID) || k < 0 {
 					continue
 				}
-				if !plain(texts[k], cfg.TextFormat) {
+				if view.FormatOf(texts[k], cfg.TextFormat) != view.Plain {
 					notPlain++
 					continue
 				}
@@ -86,14 +86,6 @@ func drawNotes(ctx context.Context, cfg Config, shards []schemas.Shard, n int, s
 // firstText returns the index of the first text that is not empty, -1 where all are.
 func firstText(texts []string) int {
 	return slices.IndexFunc(texts, func(t string) bool { return strings.TrimSpace(t) != "" })
-}
-
-// plain tells whether a text is read as it stands.
-func plain(text string, format view.Format) bool {
-	if format == view.Auto {
-		format = view.Of(text)
-	}
-	return cmp.Or(format, view.Plain) == view.Plain
 }
 
 // PlantCanaries plants made-up identifiers in copies of n plain notes, does the job to

@@ -1,7 +1,6 @@
 package deid
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -12,7 +11,7 @@ import (
 
 // view returns how a text is read, or the reason why it is not.
 func (s Settings) view(text string) (v *view.Text, failure string) {
-	v, err := view.New(text, cmp.Or(s.Format, view.Plain))
+	v, err := view.New(text, s.Format)
 	switch {
 	case errors.Is(err, view.ErrEmbedded):
 		return nil, ReasonEmbedded

@@ -77,11 +77,10 @@ func datesOf(spans []phi.Found) []string {
 		if s.Type != phi.Date {
 			continue
 		}
-		near := end >= 0 && s.Text == text && s.Start >= end && s.Start <= end+2
-		if n := len(all); n > 0 && near && !strings.ContainsAny(all[n-1], "0123456789") {
+		if n := len(all); n > 0 && s.Text == text && s.Start >= end && s.Start <= end+2 && !strings.ContainsAny(all[n-1], "0123456789") {
 			all[n-1] += " " + s.Surface
 		} else if doubtful(s) {
-			end = -1 // no weekday stands before what follows
+			text = -1 // no weekday stands before what follows
 			continue
 		} else {
 			all = append(all, s.Surface)

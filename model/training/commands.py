@@ -86,14 +86,15 @@ class Bench:
         written = self.windows(material.corpus.train, cut)
         t, again = self.recipe.teacher, _again(self.recipe)
 
-        def made(k: int) -> list[Window]:
+        def make_up(k: int) -> list[Window]:
             return tokenize(material.made(k % again), cut=cut)[0]
 
+        made = make_up if material.makes() else None
         contexts = self.contexts()
         key = _key(self.recipe, material.corpus, start, contexts)
         if start is not None:
             labels = _known_labels(start, material)
-            feed = Feed(written, labels, made if material.makes() else None, key=key, start=start)
+            feed = Feed(written, labels, made, key=key, start=start)
             return self._taught(feed, material) if t.models else feed
         pretrained = self.vectors()
         may_hold = disclosure(
@@ -106,7 +107,7 @@ class Bench:
         return Feed(
             written,
             labels_for(material.types()),
-            made if material.makes() else None,
+            made,
             self.windows(material.text, cut) if material.text else (),
             may_hold,
             pretrained,

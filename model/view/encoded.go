@@ -41,18 +41,23 @@ func isBase64(text string) bool {
 // in base64. In names of files, which have letters and digits as well, most letters
 // stand beside others of their kind.
 func mixed(text string) bool {
-	changes, before := 0, kindOf(text[0])
-	met := before
-	for i := 1; i < len(text); i++ {
+	met, changes := kinds(text)
+	const letters = isCapital | isSmall
+	return met&letters == letters && met != letters && float64(changes) > 0.45*float64(len(text))
+}
+
+// kinds returns the kinds of characters that a text has, and how often one of another
+// kind follows.
+func kinds[T string | []byte](text T) (met, changes int) {
+	before := kindOf(text[0])
+	for i := range len(text) {
 		k := kindOf(text[i])
-		met |= k
-		if k != before {
+		if met |= k; k != before {
 			changes++
 		}
 		before = k
 	}
-	const letters = isCapital | isSmall
-	return met&letters == letters && met != letters && float64(changes) > 0.45*float64(len(text))
+	return met, changes
 }
 
 const (
@@ -200,16 +205,12 @@ func hexRow(piece string, rtf bool) (most int, all bool) {
 // isDense tells whether capitals, small letters and digits change as often as in base64, of
 // which each tenth character is a digit, and each thirtieth where it is of UTF-16.
 func isDense(text []byte) bool {
-	changes, digits := 0, 0
-	met := kindOf(text[0])
-	for i, c := range text {
+	met, changes := kinds(text)
+	digits := 0
+	for _, c := range text {
 		if isDigit(c) {
 			digits++
 		}
-		if i > 0 && kindOf(c) != kindOf(text[i-1]) {
-			changes++
-		}
-		met |= kindOf(c)
 	}
 	return met == isCapital|isSmall|isOther && digits*33 > len(text) && 100*changes > 42*len(text)
 }

@@ -105,9 +105,9 @@ func (h *htmlReader) between(at, end int, open atom.Atom, how decoding) error {
 		if end == len(h.source) {
 			return ErrUnreadable // nothing closes it, and text may stand in it
 		}
-		h.put(at, end, asCode, true, func(r *run, s string) { words(r, s, 0, len(s), percents) })
+		h.put(at, end, asCode, true, decoded(percents))
 	case atom.Title:
-		h.put(at, end, asHTML, false, func(r *run, s string) { words(r, s, 0, len(s), references|flow) })
+		h.put(at, end, asHTML, false, decoded(references|flow))
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext:
 		h.put(at, end, asCode, false, asIs)
 	default:
@@ -243,7 +243,7 @@ func (h *htmlReader) attributes(at, end int, keys []attribute) error {
 				return ErrEmbedded
 			}
 			looked = true
-			h.put(at+k.key, at+keys[last].keyEnd, asCode, false, func(r *run, s string) { words(r, s, 0, len(s), references|percents) })
+			h.put(at+k.key, at+keys[last].keyEnd, asCode, false, decoded(references|percents))
 			continue
 		}
 		key := atom.Lookup([]byte(strings.ToLower(raw[k.key:k.keyEnd])))
@@ -264,7 +264,7 @@ func (h *htmlReader) attributes(at, end int, keys []attribute) error {
 		if strings.ContainsAny(value, "<>") {
 			code = false // the quote before it may lack its end, so that text stands in it
 		}
-		h.put(at+k.value, at+k.valueEnd, escape, code, func(r *run, s string) { words(r, s, 0, len(s), references|percents) })
+		h.put(at+k.value, at+k.valueEnd, escape, code, decoded(references|percents))
 	}
 	return nil
 }

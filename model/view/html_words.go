@@ -57,6 +57,11 @@ func words(r *run, source string, from, to int, how decoding) {
 	r.keep(source, kept, to)
 }
 
+// decoded reads a run of the source that stands behind the main text, decoded.
+func decoded(how decoding) func(r *run, source string) {
+	return func(r *run, source string) { words(r, source, 0, len(source), how) }
+}
+
 // entity decodes the entity at the beginning of s, also one that was escaped twice, as in
 // Garc&amp;iacute;a. n is how many bytes it has, 0 for none.
 func entity(s string) (d string, n int) {

@@ -53,7 +53,7 @@ func (r *rtfReader) word(word string, number int, has bool, start int) error {
 			return ErrUnreadable
 		}
 	case "atndate":
-		return ErrUnreadable // its date is a number, as those of rtfStamps are
+		return ErrUnreadable // its date stands behind it as a number
 	case "template":
 		r.path = true
 	case "docvar":

@@ -85,12 +85,21 @@ const (
 	asRTFDate // \yr2014\mo3\dy12
 )
 
-// New reads a source as setting says, Auto or a format.
-func New(source string, setting Format) (*Text, error) {
-	format := setting
-	if format == Auto {
-		format = Of(source)
+// FormatOf returns the format that a source is read in by a setting: Auto, a format, or ""
+// for plain.
+func FormatOf(source string, setting Format) Format {
+	switch setting {
+	case Auto:
+		return Of(source)
+	case "":
+		return Plain
 	}
+	return setting
+}
+
+// New reads a source as setting says, in the words of FormatOf.
+func New(source string, setting Format) (*Text, error) {
+	format := FormatOf(source, setting)
 	b := builder{source: source, seen: map[asideKey]int{}}
 	switch format {
 	case Plain:
