@@ -22,6 +22,7 @@ type openPatients struct {
 	order list.List // of *patient
 	held  int       // by weight
 	most  int
+	least int // so many stay open whatever their weight: the goroutines that rewrite
 }
 
 // use notes that a patient has been used, and closes others beyond the bound.
@@ -38,7 +39,7 @@ func (o *openPatients) use(p *patient) {
 	p.at = o.order.PushBack(p)
 	o.held += p.weight
 	var closed []*patient
-	for o.held > o.most && o.order.Len() > 1 {
+	for o.held > o.most && o.order.Len() > max(1, o.least) {
 		first := o.order.Front().Value.(*patient)
 		o.drop(first)
 		closed = append(closed, first)

@@ -90,3 +90,21 @@ func TestABatchIsRewrittenPatientByPatient(t *testing.T) {
 		t.Errorf("%v of nothing", got)
 	}
 }
+
+// Patients who are each above the bound stay open as long as somebody rewrites each:
+// they would close one another at every note.
+func TestAsManyPatientsStayOpenAsAreInHand(t *testing.T) {
+	o := &openPatients{most: 10, least: 2}
+	a, b, c := &patient{weight: 50}, &patient{weight: 50}, &patient{weight: 50}
+	for _, p := range []*patient{a, b, a, b} {
+		o.use(p)
+	}
+	if o.order.Len() != 2 || a.at == nil || b.at == nil {
+		t.Errorf("of two patients in hand %d are open", o.order.Len())
+	}
+	o.use(a)
+	o.use(c)
+	if o.order.Len() != 2 || b.at != nil || o.held != 100 {
+		t.Errorf("the least recently used stays open: %d are, of weight %d", o.order.Len(), o.held)
+	}
+}

@@ -100,7 +100,8 @@ func (fn *rewriteFn) ProcessElement(ctx context.Context, number int, shards func
 // in comes back as it was handed over, for the receipt.
 func (fn *rewriteFn) job(shard schemas.Shard, plans, duplicates, orders func(*[]byte) bool) (*shardJob, []byte, error) {
 	j := &shardJob{engine: fn.engine.ofTable(shard.Table), shard: shard, plans: map[int64]*plan{}, owners: map[string]*owner{},
-		open: &openPatients{most: maxOpen}, offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
+		open:    &openPatients{most: maxOpen, least: fn.engine.workers},
+		offsets: fn.Config.offsets(), duplicate: map[int64]bool{}, unread: map[int]int64{}}
 	add := j.add
 	if shard.Table > 0 {
 		add = j.addOwners
