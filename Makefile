@@ -302,12 +302,12 @@ MADE    := --set made.data=$(abspath $(DATA))
 MEDDOCAN := --set notes.train.path=$(abspath $(DATA)/meddocan/train) --set notes.dev.path=$(abspath $(DATA)/meddocan/dev)
 WNUT    := $(abspath $(DATA)/wnut17)
 
-# What the English models learn from, beside notes: the en-clinical that was shipped before, 0.5.0.
+# What the English models learn from, beside notes: the en-clinical that was shipped before, 0.6.0.
 TEACHERS := .cache/teachers
 
 model-teachers: ## Fetch the teacher of the English models from the history, into .cache/teachers
 	@mkdir -p $(TEACHERS)
-	git archive 687cb38 onnx/models/en-clinical | tar -x -C $(TEACHERS) --strip-components=2
+	git archive 40e4191 onnx/models/en-clinical | tar -x -C $(TEACHERS) --strip-components=2
 
 model: ## Train onnx/models/en-clinical anew (needs PyTorch and make model-teachers; see model/training)
 	$(TRAIN) all $(RECIPES)/en-clinical.toml $(MADE)

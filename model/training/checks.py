@@ -28,6 +28,7 @@ from .windows import CUTS
 # The least and the most that a number may be; None where nothing bounds it.
 LIMITS: dict[str, tuple[float, float | None]] = {
     "made.variants": (0, 100),
+    "made.word_names": (0, 1),
     "vocabulary.max_forms": (3, None),
     "vocabulary.min_patients": (1, None),
     "vectors.epochs": (1, None),

@@ -69,9 +69,11 @@ def marked_lines(note: Note) -> list[Note]:
     return lines
 
 
-def variant(note: Note, lex: Lexicons, r: Rng, without: Collection[str] = ()) -> Note:
+def variant(
+    note: Note, lex: Lexicons, r: Rng, without: Collection[str] = (), case: float = 0.06
+) -> Note:
     """A training note with other values, worn, now and then in one letter case."""
-    return _rewritten(note, lex, r, without, 0.06)
+    return _rewritten(note, lex, r, without, case)
 
 
 def _rewritten(note: Note, lex: Lexicons, r: Rng, without: Collection[str], case: float) -> Note:

@@ -10,14 +10,17 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from .rng import Rng
+from .tools import ROOT
 from .world import Origin, bare, origins, plain
 
 TEXT = Path(__file__).parent / "text"
+TESTED = ROOT / "tools" / "origins" / "names"  # names that recall is measured by
 
 
 def read_list(path: Path) -> list[str]:
@@ -67,6 +70,38 @@ class Lexicons:
             for name in (*o.first, *o.last):
                 yield name
                 yield bare(name)
+
+
+@dataclass
+class WordNames(Lexicons):
+    """Lexicons whose names are mostly ordinary words, so that the place must tell a name."""
+
+    ordinary: list[str] = field(default_factory=list)  # other words than those of the lists
+
+    def first_name(self, r: Rng) -> str:
+        return self._word(self.word_first, r) if r.chance(0.6) else super().first_name(r)
+
+    def last_name(self, r: Rng) -> str:
+        return self._word(self.word_last, r) if r.chance(0.4) else super().last_name(r)
+
+    def _word(self, names: list[str], r: Rng) -> str:
+        return r.choice(self.ordinary if self.ordinary and r.chance(0.25) else names)
+
+
+def word_names(lex: Lexicons, texts: Iterable[str]) -> WordNames:
+    """Returns lex with names that are words: of the lists, and of ordinary texts."""
+    own = {f.name: getattr(lex, f.name) for f in fields(lex)}
+    return WordNames(**own, ordinary=ordinary_words(texts))
+
+
+def ordinary_words(texts: Iterable[str]) -> list[str]:
+    """Returns words that texts use now and then, as names: not the commonest, which hold
+    sentences together, and none that recall of names is measured by."""
+    counts = Counter(w for t in texts for w in re.findall(r"\b[a-z]{4,10}\b", t))
+    commonest = {w for w, _ in counts.most_common(300)}
+    tested = {w.lower() for f in sorted(TESTED.glob("*.txt")) for w in f.read_text("utf-8").split()}
+    words = sorted(w for w, n in counts.items() if n > 1 and w not in commonest | tested)
+    return [w.capitalize() for w in words]
 
 
 def load(folder: Path | None, world: bool = True) -> Lexicons:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from . import carriers as carrier_texts
 from . import wordlists
 from .corpus import Corpus
 from .inject import check, document, load_pieces, variant
-from .lexicons import load
+from .lexicons import load, word_names
 from .notes import Note
 from .recipe import Made
 from .refill import refillable
@@ -42,12 +43,16 @@ class Material:
             dialogues = carrier_texts.read_dialogues(folder)
             self.text += dialogues
             self.published = [*self.carriers, *dialogues]
+        self.word_names = made.word_names
+        if self.word_names:
+            self.wordy = word_names(self.lexicons, (n.text for n in self.text))
+            corpus.untaught |= {_wordy_id(n) for n in corpus.train}
         self.counts: dict[str, int] = {"notes": 0, "spans": 0}  # of what was made last
 
     def makes(self) -> bool:
         """Reports whether there are made-up notes at all."""
         return bool(self.carriers or self.corpus.drawn) or (
-            self.variants > 0 and any(map(refillable, self.corpus.train))
+            (self.variants > 0 or self.word_names > 0) and any(map(refillable, self.corpus.train))
         )
 
     def types(self) -> set[str]:
@@ -68,6 +73,7 @@ class Material:
             for n in self.corpus.train
             if refillable(n)
         ]
+        notes += self._wordy(epoch)
         for group in _groups(self.carriers, Rng(self.seed, f"groups/{epoch}"))[::2]:
             id_ = f"carrier/{epoch}/{group[0].id}"
             r = Rng(self.seed, id_)
@@ -76,6 +82,16 @@ class Material:
             check(n)
         self.counts = _count(notes)
         return notes + self._drawn(epoch)
+
+    def _wordy(self, epoch: int) -> list[Note]:
+        """Variants in which most names are words, of some of the notes that have names."""
+        notes = []
+        for n in self.corpus.train if self.word_names else ():
+            r = Rng(self.seed, f"words/{epoch}/{n.id}")
+            if r.chance(self.word_names) and refillable(n) and _NAMES & {s.type for s in n.spans}:
+                made = variant(n, self.wordy, r, self.without, 0.15)
+                notes.append(replace(made, id=_wordy_id(n)))
+        return notes
 
     def _drawn(self, epoch: int) -> list[Note]:
         """Notes as written of sources of which an epoch has some: the pool is gone through in one
@@ -113,6 +129,13 @@ class Material:
             "unmarked_texts": len(self.text),
             **({"unmarked_texts_of_dev_or_test": read} if read else {}),
         }
+
+
+_NAMES = {"PATIENT", "DOCTOR"}
+
+
+def _wordy_id(n: Note) -> str:
+    return f"{n.id}/words"
 
 
 def _own_lists() -> list[str]:

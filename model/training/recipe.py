@@ -49,6 +49,9 @@ class Made:
 
     variants: int = 2  # of each training note, with other names, dates and numbers
     data: Path | None = None  # folder with carriers/ and lexicons/, see README.md
+    # Share of the training notes of which there is one variant more, in which most names are
+    # ordinary words; no teacher is asked about it.
+    word_names: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ func listed(t *testing.T) map[string]bool {
 	marks := regexp.MustCompile(`\[\[(?:PATIENT|DOCTOR):([^\]]*)\]\]`)
 	word := regexp.MustCompile(`[\pL\pM]{2,}(?:['’-][\pL\pM]+)*`)
 	for _, glob := range []string{"examples/source/*.txt", "model/training/notes/*.txt", "model/training/numbers/*.txt",
-		"model/training/text/templates.txt"} {
+		"model/training/confounders/*.txt", "model/training/hard/*.txt", "model/training/contrasts/*.txt", "model/training/text/templates.txt"} {
 		files, err := filepath.Glob(filepath.Join("../..", glob))
 		if err != nil || len(files) == 0 {
 			t.Fatal(glob, err)
@@ -77,7 +77,11 @@ func listed(t *testing.T) map[string]bool {
 				t.Fatal(err)
 			}
 			for _, m := range marks.FindAllStringSubmatch(string(raw), -1) {
-				add(all, word.FindAllString(m[1], -1)...)
+				for _, w := range word.FindAllString(m[1], -1) {
+					if len(w) > 3 || w != strings.ToUpper(w) { // GI are initials
+						add(all, w)
+					}
+				}
 			}
 		}
 	}

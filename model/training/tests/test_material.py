@@ -123,3 +123,31 @@ def test_public_words_are_those_of_lists_and_published_texts(data: Path) -> None
         assert word in text
     for word in ("Quillonsay", "Thrudbeck", "Inchmurrin"):
         assert word not in text
+
+
+def test_names_that_are_words_are_learnt_from_annotations_alone(data: Path) -> None:
+    talk = data / "carriers" / "mtsdialog"
+    talk.mkdir()
+    said = "he likes pottery and the harbour, walking to the harbour for pottery. " * 2
+    filler = " ".join(f"{a}{b}{c}rt" for a in "bcdfghklmn" for b in "aeiou" for c in "lmnprs") + " "
+    with (talk / "one.csv").open("w", encoding="utf-8") as f:
+        f.write(f'section_text,dialogue\n,"{filler * 9}{said}whisper whisper"\n')
+    c = corpus()
+    m = Material(c, Made(variants=1, data=data, word_names=0.5), seed=1)
+    assert m.wordy.ordinary == ["Harbour", "Likes", "Pottery", "Walking"]  # not the tested Whisper
+    notes = [n for k in range(8) for n in m.made(k)]
+    wordy = [n for n in notes if n.id.endswith("/words")]
+    assert 16 <= len(wordy) <= 48  # half of 8 notes, 8 times
+    assert {n.id for n in wordy} <= c.untaught
+    assert not {n.id for n in notes} - {n.id for n in wordy} & c.untaught
+    lists = {w.lower() for w in (*m.wordy.ordinary, *m.wordy.word_first, *m.wordy.word_last)}
+    words = [
+        w.lower()
+        for n in wordy
+        for s in n.spans
+        if s.type in ("PATIENT", "DOCTOR")
+        for w in n.text[s.start : s.end].split()
+    ]
+    assert sum(w in lists for w in words) > len(words) / 3
+    plain = Material(corpus(), Made(variants=1, data=data), seed=1)
+    assert [n.text for n in plain.made(0)] == [n.text for n in m.made(0) if "/words" not in n.id]
