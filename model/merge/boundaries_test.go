@@ -64,6 +64,11 @@ func TestEnds(t *testing.T) {
 	if got := ends(street, []phi.Span{rule(0, 34, phi.Street), network(0, 23, phi.Street)}, Options{}); len(got) != 2 {
 		t.Errorf("%s: %v", street, got)
 	}
+	// Two dates of which the network misses a digit are not the ends of the rule's range.
+	const stay = "3/4/10-12/4/10"
+	if got := ends(stay, []phi.Span{rule(0, 14, phi.Date), network(2, 6, phi.Date), network(7, 14, phi.Date)}, Options{}); len(got) != 3 {
+		t.Errorf("%s: %v", stay, got)
+	}
 	// Of two of the network's within a rule's the first decides, however they come.
 	a, b := network(0, 12, phi.Doctor), network(13, 17, phi.Doctor)
 	for _, by := range [][]phi.Span{{a, b}, {b, a}} {

@@ -14,8 +14,9 @@ import (
 // network had found in 857 notes new to both, 2 were PHI; of people 15 of 74,
 // so there only what is no name by its letters goes. Two dates of the
 // network's within one of a rule's are the ends of a range, which is two
-// dates, unless they are one date or cannot be read apart. The rest stays: what only a rule found, and where a pattern says more
-// than its words.
+// dates, unless they are one date, cannot be read apart or leave a digit out.
+// The rest stays: what only a rule found, and where a pattern says more than
+// its words.
 //
 // spans need no order; their array is used again.
 func ends(text string, spans []phi.Span, o Options) []phi.Span {
@@ -51,22 +52,27 @@ func bounded(text string, s phi.Span, network *phi.Overlaps) (phi.Span, bool) {
 	category := s.Type.Category()
 	var parts []string // of a date, as the network found them
 	var last phi.Span
+	at, missed := s.Start, false // a digit of the rule's date that the network did not take for one
 	for n := range network.Of(s) {
 		switch {
 		case (category == "NAME" || category == "LOCATION") && !patterned(s.Type) && n.Type.Category() == category &&
 			n.Score >= policy.DoubtfulEnds:
 			more := text[s.Start:max(s.Start, n.Start)] + " " + text[min(s.End, n.End):s.End]
 			place := category == "LOCATION"
-			if place && strings.ContainsAny(more, "0123456789") {
+			if place && strings.ContainsAny(more, digits) {
 				return n, false // a house, a flat or a suite
 			}
 			return n, (n.Start != s.Start || n.End != s.End) && (place && !named(more) || nameless(more))
 		case s.Type == phi.Date && n.Type == phi.Date && s.Start <= n.Start && n.End <= s.End:
-			parts, last = append(parts, text[n.Start:n.End]), n
+			missed = missed || strings.ContainsAny(text[at:max(at, n.Start)], digits)
+			parts, last, at = append(parts, text[n.Start:n.End]), n, n.End
 		}
 	}
-	return last, len(parts) > 1 && !oneDate(text[s.Start:s.End], parts...)
+	missed = missed || strings.ContainsAny(text[at:s.End], digits)
+	return last, len(parts) > 1 && !missed && !oneDate(text[s.Start:s.End], parts...)
 }
+
+const digits = "0123456789"
 
 // nameless reports whether words are none that a name has: no capitals but
 // those of degrees and titles.
