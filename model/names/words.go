@@ -9,7 +9,7 @@ import (
 
 // Titles come before names.
 var Titles = Set(`mr mrs ms miss mx dr drs doctor prof professor sister nurse patient pt sir lady dame madam rev reverend father fr
-	captain sgt sra sr srta dra dña`)
+	captain sgt sra sr srta dra dña mme mlle madame mademoiselle monsieur pere soeur frere frau herr`)
 
 var DoctorTitles = Set("dr drs doctor prof professor nurse dra")
 
