@@ -233,7 +233,7 @@ func (l *looker) date(g group, before, after *phi.Span) string {
 	within := nearPair
 	valued := strings.HasPrefix(strings.TrimLeft(l.text[g.end:], " "), "=") // "level 5/10 = 0.8"
 	switch clear := g.a > 12 || g.b > 12 || valued; {
-	case g.touching:
+	case g.touching, surface == "24/7":
 		return ""
 	case before != nil && l.parallel(before.Start, before.End, g.start, g.end, *before, days[0].Day),
 		after != nil && l.parallel(g.start, g.end, after.Start, after.End, *after, days[0].Day):
@@ -282,8 +282,8 @@ func (l *looker) leads(g group) bool {
 }
 
 // odd are numbers that little is counted out of: a small fraction of others is
-// a score more often than a date.
-var odd = map[int]bool{7: true, 9: true, 11: true}
+// a score, or 2/7 for two days, more often than a date.
+var odd = map[int]bool{9: true, 11: true}
 
 func (l *looker) read(surface string) []dates.Day {
 	f, err := dates.Parse(surface, l.ref)

@@ -37,6 +37,7 @@ func TestSecondLook(t *testing.T) {
 		{"months of the British", "home. 3/12 review", uk},
 		{"in brackets like its neighbour", "CA-125 11 («4/7»), 12 ([[DATE:7/14]])", undated},
 		{"a value follows", "last level «1/9» = 16.2", note},
+		{"days, fractions and around the clock", "an ileus of 2/7 and a dressing for 3/7; level was 3/8, a monitor 24/7", note},
 		{"parts of others", "L3/18, 3/18/9, 1.3/18, x3/18, 3/18%, -3/18, 0-3/18", note},
 		{"a range of numbers", "for 9-18 and 3-4 days, 12-2 tabs, 03-18 0.95", note},
 		{"month and day with a hyphen", "cultures («3-19») and 12-2 later, «03-15» too", note},
