@@ -10,12 +10,13 @@ type Evidence struct{ first, second int } // weights for the day and the month f
 // from which there is an order at all: two days near the note are, one is not,
 // as any two dates have a day in common now and then.
 const (
-	weighsClear   = 4 // a number over 12, in a date with a year
-	weighsKnown   = 4 // it is the day of the note or of birth in one order alone
-	weighsWeekday = 3 // it falls on the weekday beside it in one order alone
-	weighsPartial = 2 // a number over 12, in a date without a year; a score has one as well
-	weighsSame    = 2 // without a year, it is the day of the note in one order alone
-	weighsNear    = 1 // without a year, it lies in the days before the note in one order alone
+	weighsClear     = 4 // a number over 12, in a date with a year
+	weighsKnown     = 4 // it is the day of the note or of birth in one order alone
+	weighsWeekday   = 3 // it falls on the weekday beside it in one order alone
+	weighsPartial   = 2 // a number over 12, in a date without a year; a score has one as well
+	weighsSame      = 2 // without a year, it is the day of the note in one order alone
+	weighsMonthYear = 1 // as weighsPartial, but the number may be a year: 10/18 in a note of 2019
+	weighsNear      = 1 // without a year, it lies in the days before the note in one order alone
 
 	decisive = 4
 	enough   = 2
@@ -131,9 +132,12 @@ func (e *Evidence) weigh(n numbers, weekDay int, known Known) {
 		}
 	}
 	if n.a > 12 || n.b > 12 {
-		if n.digits > 0 {
+		switch {
+		case n.digits > 0:
 			add(weighsClear, n.a > 12)
-		} else {
+		case n.b > 12 && known.mayBeYear(n.b):
+			add(weighsMonthYear, false)
+		default:
 			add(weighsPartial, n.a > 12)
 		}
 		return
@@ -168,6 +172,16 @@ func (e *Evidence) weigh(n numbers, weekDay int, known Known) {
 	if !alone(weight, func(day int) bool { return day == known.NoteDay }) && n.digits == 0 {
 		alone(weighsNear, func(day int) bool { return day <= known.NoteDay && day > known.NoteDay-near })
 	}
+}
+
+// mayBeYear reports whether two digits may be a recent year, seen from the note.
+func (k *Known) mayBeYear(yy int) bool {
+	const recent = 8
+	if !k.HasNoteDay {
+		return false
+	}
+	year, _, _ := CivilFromDays(k.NoteDay)
+	return mod(year-yy, 100) <= recent
 }
 
 // sameDay compares days of which one has lost its century where its year has

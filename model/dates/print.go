@@ -108,6 +108,9 @@ func (p *printer) atom(a *atom) {
 	case roleSeason:
 		if s := r.month % 12 / 3; !keep(s) {
 			name := languageNames[f.lang].seasons[s]
+			if british, _ := f.ref.dayFirst(); british && name == "fall" {
+				name = "autumn"
+			}
 			if f.lang == English && text[len(text)-1]|0x20 == 's' {
 				name += "s"
 			}
@@ -130,6 +133,8 @@ func (p *printer) atom(a *atom) {
 				of = " DE "
 			}
 			p.out.WriteString(pad(r.day, 1) + of + languageNames[Spanish].months[r.month])
+		} else if dayFirst, _ := f.ref.dayFirst(); dayFirst {
+			p.out.WriteString(pad(r.day, 1) + " " + month)
 		} else {
 			p.out.WriteString(month + " " + pad(r.day, 1))
 		}

@@ -13,8 +13,9 @@ const (
 	No               // month, day, year
 )
 
-// Reference is what a date with missing parts is resolved against. It never
-// decides what is printed, only which day is moved.
+// Reference is what a date with missing parts is resolved against. Of what is
+// printed it decides only how a day that had a name is written (26 December), and
+// autumn or fall.
 type Reference struct {
 	NoteDay    int      // day the note was written, in days since 1970-01-01
 	HasNoteDay bool     // whether NoteDay is known

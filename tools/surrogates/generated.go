@@ -79,6 +79,9 @@ func right(f form, p planted, n *note) (ok bool, after string) {
 	if len(by) == 0 {
 		after = surface
 	}
+	if p.DayFirst {
+		after = strings.ReplaceAll(after, "autumn", "fall") // which the forms say everywhere
+	}
 	switch f.kind {
 	case stays:
 		return after == lead+surface+tail, after
