@@ -24,6 +24,9 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 			return phi.Organization
 		}
 	case phi.Patient, phi.Doctor:
+		if login.MatchString(s) {
+			return phi.Username
+		}
 		if f := fold(s); p.heads[f] && !strings.Contains(f, " ") && p.lists.classOf(f) == "either en" &&
 			p.known().givens[f]+p.known().family[f] == 0 {
 			return phi.Organization // part of no full name
@@ -50,6 +53,10 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 	}
 	return t
 }
+
+// login is what a user name looks like that was taken for a name: "dtafoya7",
+// "rjansari_rx". A single digit may be a letter that a scanner misread.
+var login = regexp.MustCompile(`^[a-z]{3,}(?:\d{2,4}|[234679]|_[a-z0-9]+)$`)
 
 // related reports whether what was taken for an institution is somebody of the
 // patient's family: two or three words in capitals that say nothing of what an

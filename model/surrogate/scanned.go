@@ -11,18 +11,19 @@ import (
 func (l *lists) scanned(pieces []piece) []piece {
 	var out []piece
 	for i := 0; i < len(pieces); i++ {
-		end, letters, digits := i, 0, 0
+		end, letters, digits, number := i, 0, 0, false
 		for ; end < len(pieces) && pieces[end].kind != gapPiece; end++ {
 			if pieces[end].kind == wordPiece {
 				letters += runes(pieces[end].text)
-			} else if digits++; strings.Trim(pieces[end].text, "0158") != "" || len(pieces[end].text) > 2 {
-				digits = len(pieces) // no letter looks like it
+			} else {
+				digits++
+				number = number || strings.Trim(pieces[end].text, "0158") != "" || len(pieces[end].text) > 2 // no letter looks like it
 			}
 		}
 		last := max(i, end-1)
 		numbered := end-i == 2 && pieces[last].kind == digitPiece && (l.words["generic"][fold(pieces[i].text)] ||
 			l.words["heads"][fold(pieces[i].text)] || l.words["suffix"][fold(pieces[i].text)])
-		if end-i < 2 || letters < 3 || digits == 0 || digits >= letters || numbered || end-i > 1 && besideLoneLetter(pieces[i:end]) {
+		if end-i < 2 || letters < 3 || digits == 0 || number || digits >= letters || numbered || end-i > 1 && besideLoneLetter(pieces[i:end]) {
 			out = append(out, pieces[i:last+1]...)
 			i = last
 			continue

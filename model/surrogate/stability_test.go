@@ -168,6 +168,9 @@ func TestHandles(t *testing.T) {
 	if got := replace(p, phi.Username, "jsmith04"); !strings.HasPrefix(got, full[0][:1]+full[1]) || len(got) != len(full[1])+3 {
 		t.Errorf("jsmith04 became %s", got)
 	}
+	if got, as := replace(p, phi.Doctor, "jsmith04"), replace(p, phi.Username, "jsmith04"); got != as {
+		t.Errorf("jsmith04, taken for a name, became %s and not %s", got, as)
+	}
 }
 
 // TestEmoji: symbols of several code points beside a name come out whole, and
