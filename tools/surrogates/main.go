@@ -159,6 +159,8 @@ here: the part of examples/varied that is opened at the end of a piece of work; 
 last piece of work and after it. Second fresh: the 130 notes of 26 patients of tools/surrogates/testdata/fresh, by two authors who saw
 neither program nor notes; half of them are full of scores and have few identifiers. They were counted before the last piece of work and
 after it, and not read but for their pairs of numbers, which told that scores were evidence of the order of day and month.
+Another author's 110 notes, half of them ordinary, stand in tools/surrogates/testdata/fresh-2 (FRESH=that folder): counted with the models
+of 0.6.0 and 0.7.0, and read where one went into quarantine.
 The first column is the program before the work on dates, on names, institutions and places, or on clinical text; for both fresh parts,
 before what was then missed was mended. What is right of day and month was then told by all of a patient's notes, now by each note first.
 
