@@ -45,14 +45,15 @@ func (p *Patient) profession(d drawer, s string) string {
 	if out == "" {
 		return ""
 	}
-	if p.lists.occupation(key) && strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss") {
+	if (p.lists.occupation(key) || pupils.MatchString(key)) && strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss") {
 		out += "s"
 	}
 	if letters {
 		return s[:start] + out
 	}
 	out = like(out, c)
-	if c := s[start]; c >= 'A' && c <= 'Z' && out == strings.ToLower(out) {
+	first, _, more := strings.Cut(c, " ")
+	if c := s[start]; c >= 'A' && c <= 'Z' && out == strings.ToLower(out) && (!more || first[1:] == strings.ToLower(first[1:])) {
 		out = strings.ToUpper(out[:1]) + out[1:]
 	}
 	return s[:start] + out

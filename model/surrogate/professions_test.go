@@ -18,6 +18,8 @@ func TestWorkIsReplacedByItsKind(t *testing.T) {
 		surfaces string
 	}{
 		{l.places["profession"], "plumber/crane man/xray tech/lunch lady/barista/line lead/park ranger/farm hand/sewing machine operator"},
+		{l.places["pupil"], "third grader/Vietnamese-American third grader/eighth-grader/kindergartner/pupil"},
+		{l.places["student"], "second-year law student/LPN student/student"},
 		{l.places["workplace"], "salon/pecan orchard/hog farm/motel/power plant/family restaurant"},
 		{l.work.activities[presentForm], "drives a taxi/hauls logs/sews school uniforms/parks cars"},
 		{l.work.activities[ingForm], "cleaning windows/rubber tapping/welding"},
@@ -39,6 +41,11 @@ func TestWorkIsReplacedByItsKind(t *testing.T) {
 	for _, s := range []string{"RN", "rn", "EMT", "LPN"} {
 		if got := replace(patient(t, "k", "p", Options{}), phi.Profession, s); got != strings.ToLower(got) || !startsWithVowel(got) {
 			t.Errorf("an %s became %q", s, got)
+		}
+	}
+	for s, want := range map[string]string{"Law student": "S", "LPN student": "s", "Vietnamese-American third grader": "p", "Third grader": "P"} {
+		if got := replace(patient(t, "k", "p", Options{}), phi.Profession, s); (got[0] < 'a') != (want < "a") {
+			t.Errorf("%s became %q", s, got)
 		}
 	}
 	if got := replace(patient(t, "k", "p", Options{}), phi.Profession, "MILL WORKER"); got != strings.ToUpper(got) {

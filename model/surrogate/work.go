@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/names"
@@ -54,6 +55,10 @@ func (l *lists) workOf(phrase string) []string {
 	}
 	last := words[len(words)-1]
 	switch form, verb := l.work.verbs[words[0]]; {
+	case pupils.MatchString(phrase):
+		return l.places["pupil"]
+	case last == "student" || last == "students":
+		return l.places["student"]
 	case l.occupation(phrase):
 		return l.places["profession"]
 	case l.work.places[last]:
@@ -68,6 +73,10 @@ func (l *lists) workOf(phrase string) []string {
 	}
 	return nil
 }
+
+// pupils are those who go to school, folded: "third grader", "kindergartner".
+var pupils = regexp.MustCompile(`(?:\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\d{1,2}(?:st|nd|rd|th))` +
+	`[ -]grader|\b(?:kindergarte?ner|preschooler|schoolboy|schoolgirl|pupil))s?$`)
 
 // generic reports whether a word is one of institutions' names, in either number.
 func (l *lists) generic(w string) bool {
