@@ -43,7 +43,9 @@ func TestWorkIsReplacedByItsKind(t *testing.T) {
 			t.Errorf("an %s became %q", s, got)
 		}
 	}
-	for s, want := range map[string]string{"Law student": "S", "LPN student": "s", "Vietnamese-American third grader": "p", "Third grader": "P"} {
+	for s, want := range map[string]string{
+		"Law student": "S", "LPN student": "s", "Vietnamese-American third grader": "p", "Third grader": "P",
+	} {
 		if got := replace(patient(t, "k", "p", Options{}), phi.Profession, s); (got[0] < 'a') != (want < "a") {
 			t.Errorf("%s became %q", s, got)
 		}

@@ -75,8 +75,8 @@ func (l *lists) workOf(phrase string) []string {
 }
 
 // pupils are those who go to school, folded: "third grader", "kindergartner".
-var pupils = regexp.MustCompile(`(?:\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\d{1,2}(?:st|nd|rd|th))` +
-	`[ -]grader|\b(?:kindergarte?ner|preschooler|schoolboy|schoolgirl|pupil))s?$`)
+var pupils = regexp.MustCompile(`(?:\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|` +
+	`\d{1,2}(?:st|nd|rd|th))[ -]grader|\b(?:kindergarte?ner|preschooler|schoolboy|schoolgirl|pupil))s?$`)
 
 // generic reports whether a word is one of institutions' names, in either number.
 func (l *lists) generic(w string) bool {
