@@ -108,7 +108,7 @@ func (p *printer) atom(a *atom) {
 	case roleSeason:
 		if s := r.month % 12 / 3; !keep(s) {
 			name := languageNames[f.lang].seasons[s]
-			if british, _ := f.ref.dayFirst(); british && name == "fall" {
+			if dayFirst, _ := f.ref.dayFirst(); dayFirst && name == "fall" {
 				name = "autumn"
 			}
 			if f.lang == English && text[len(text)-1]|0x20 == 's' {

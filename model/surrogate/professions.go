@@ -45,7 +45,7 @@ func (p *Patient) profession(d drawer, s string) string {
 	if out == "" {
 		return ""
 	}
-	if (p.lists.occupation(key) || pupils.MatchString(key)) && strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss") {
+	if p.lists.occupation(key) && strings.HasSuffix(key, "s") && !strings.HasSuffix(key, "ss") {
 		out += "s"
 	}
 	if letters {

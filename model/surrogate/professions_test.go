@@ -50,6 +50,11 @@ func TestWorkIsReplacedByItsKind(t *testing.T) {
 			t.Errorf("%s became %q", s, got)
 		}
 	}
+	for _, s := range []string{"third graders", "pupils", "law students", "schoolboys"} {
+		if got := replace(patient(t, "k", "p", Options{}), phi.Profession, s); !strings.HasSuffix(got, "s") {
+			t.Errorf("%s became %q", s, got)
+		}
+	}
 	if got := replace(patient(t, "k", "p", Options{}), phi.Profession, "MILL WORKER"); got != strings.ToUpper(got) {
 		t.Errorf("MILL WORKER became %q", got)
 	}

@@ -72,12 +72,8 @@ def marked_lines(note: Note) -> list[Note]:
 def variant(
     note: Note, lex: Lexicons, r: Rng, without: Collection[str] = (), case: float = 0.06
 ) -> Note:
-    """A training note with other values, worn, now and then in one letter case."""
-    return _rewritten(note, lex, r, without, case)
-
-
-def _rewritten(note: Note, lex: Lexicons, r: Rng, without: Collection[str], case: float) -> Note:
-    """without may name "refill" and "wear"."""
+    """A note with other values, worn, and with chance case each in capitals or in small letters.
+    without may name "refill" and "wear"."""
     if "refill" not in without:
         note = rescore(Refiller(lex, r).note(note), r)
     return note if "wear" in without else recase(wear(note, r), r, case)
@@ -123,7 +119,7 @@ def document(
         for carrier in carriers:
             b.note(carrier)
             b.add("\n\n")
-        return _rewritten(b.build(id_), lex, r, without, 0.08)
+        return variant(b.build(id_), lex, r, without, 0.08)
     sections = pieces.sections
     if r.chance(0.75):
         b.note(r.choice(sections["header"]))
@@ -137,7 +133,7 @@ def document(
     for _ in range(r.int(0, 2)):
         b.note(pieces.line(r) if r.chance(0.3) else r.choice(sections["signature"]))
         b.add("\n")
-    return _rewritten(b.build(id_), lex, r, without, 0.08)
+    return variant(b.build(id_), lex, r, without, 0.08)
 
 
 def _body(b: Builder, carrier: Note, pieces: Pieces, r: Rng) -> None:
