@@ -265,7 +265,7 @@ pgo: profile ## Build the program with the profile and without it, and compare t
 
 # What the job is compared with, in a Python of its own.
 PEERS       := .cache/peers
-PEERS_NOTES ?= 96
+PEERS_NOTES ?= 480
 
 peers: build ## Run what the registries hold beside the job, on held-out notes; write docs/peers.md
 	@cmp -s tools/peers/requirements.txt $(PEERS)/requirements.txt || { $(PYTHON) -m venv $(PEERS) && \
