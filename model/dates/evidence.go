@@ -174,16 +174,6 @@ func (e *Evidence) weigh(n numbers, weekDay int, known Known) {
 	}
 }
 
-// mayBeYear reports whether two digits may be a recent year, seen from the note.
-func (k *Known) mayBeYear(yy int) bool {
-	const recent = 8
-	if !k.HasNoteDay {
-		return false
-	}
-	year, _, _ := CivilFromDays(k.NoteDay)
-	return mod(year-yy, 100) <= recent
-}
-
 // sameDay compares days of which one has lost its century where its year has
 // two digits.
 func sameDay(a, b, digits int) bool {

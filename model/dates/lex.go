@@ -196,8 +196,8 @@ func (l *lexer) wordOrMark(i int) (end int, ok bool) {
 				return 0, false // "1 week", but not "March 4 night"
 			}
 		case atomOrdinal, atomOrdinalWord:
-			if w.counts == 'w' {
-				return 0, false // "first week of March"
+			if w.counts == 'w' && (len(l.atoms) < 2 || l.atoms[len(l.atoms)-2].kind != atomMonth) {
+				return 0, false // "first week of March", but not "July 4th weekend"
 			}
 		}
 	}

@@ -86,6 +86,13 @@ var (
 		"RG4NC2K9TI6PE3LBUJ8RG5NC2L9SH6OE3MBUJ8QF4NC2LASH6PD3MCUJ8QF4ND1K9SG6PE3MBUI7QG4ND2K9SH6PE4LATI7QG5NC1"}
 	// Diwali of 2001 to 2035 as kept in India, from holidays 0.109.
 	diwali = &table{2001, 10, 12, "XNDVK9SG5OEWMBUI7QFXNCVJ8RH5OEXLATI"}
+	// Holi of 2001 to 2035 in India, the Mid-Autumn Festival of 2008 to 2050 in China,
+	// and Matariki of 2022 to 2052: from holidays 0.109.
+	holi      = &table{2001, 3, 1, "9SH6OE3KA0I7QG5NC1K9SH7OD3LA0J8PF4M"}
+	midAutumn = &table{2008, 9, 8, "6PE4MB0J7QG5ND2L9SH7PE4NB0J8QG5OC2K9RH7QE3M"}
+	matariki  = &table{2022, 6, 20, "4O80K5OG1LC4H9SK5PGTLD4H9TD5PA1"}
+	// The Super Bowl: the first Sunday of February, from 2022 on the second.
+	superBowl = &table{2004, 2, 1, "054320654210643216CBA87DCA987CBA97DCB987DBA98DCBA87DCA987"}
 )
 
 func (t *table) days(year int) (int, bool) {

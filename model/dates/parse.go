@@ -129,6 +129,10 @@ func (p *parser) core(i, n int) (roles [4]role, ok bool) {
 	if key == 'M'<<8|'n' && p.f.lang == Spanish && a[i+1].width() == 2 {
 		return [4]role{rM, rY}, in(p.gaps[i+1], wordSeparators) // no day follows its month
 	}
+	if key == 'n'<<8|'n' && p.f.ref.DayFirst == Yes && p.gaps[i+1] == '/' && a[i].val <= largestMonth && !a[i].fixed &&
+		a[i+1].val > largestMonth && a[i+1].width() == 2 && p.f.ref.mayBeYear(int(a[i+1].val)) {
+		return [4]role{rM, rY}, true // 10/18 where the day stands first
+	}
 	for k := range shapes[n] {
 		s := &shapes[n][k]
 		if s.key != key || s.fits != nil && !s.fits(a[i:i+n], p.gaps[i+1:i+n]) {

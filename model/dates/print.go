@@ -102,6 +102,9 @@ func (p *printer) atom(a *atom) {
 	case roleMonth:
 		if !keep(r.month) {
 			p.out.WriteString(p.month(a, text, r.month))
+			if dot := int(a.end); f.lang == English && r.month == 5 && dot+1 < len(f.text) && f.text[dot] == '.' && f.text[dot+1] == ' ' {
+				p.skip = dot + 1 // "Dec. 4" becomes "May 4"
+			}
 		}
 	case roleDay:
 		p.day(a, text)

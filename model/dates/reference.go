@@ -70,6 +70,16 @@ func (r *Reference) expand(yy int) int {
 	return last - mod(last-yy, 100)
 }
 
+// mayBeYear reports whether two digits may be a recent year, seen from the note.
+func (r *Reference) mayBeYear(yy int) bool {
+	const recent = 8
+	if !r.HasNoteDay {
+		return false
+	}
+	year, _, _ := CivilFromDays(r.NoteDay)
+	return mod(year-yy, 100) <= recent
+}
+
 // dayFirst reports whether the reference reads 3/4 as the third of April, and
 // whether it says so at all.
 func (r *Reference) dayFirst() (dayFirst, said bool) {

@@ -34,6 +34,9 @@ var (
 		hora horas`)
 )
 
+// oldest is more years than anybody has lived.
+const oldest = 125
+
 // age keeps ages within the limit and writes "90+" (one above the limit) for
 // those above it, in figures or words. What cannot be read is masked.
 func (p *Patient) age(m Mention) (string, Outcome) {
@@ -74,6 +77,9 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 			if !ofPart(pieces, i) {
 				numbers++
 				said, at = v, i
+			}
+			if years && v > oldest {
+				return nonEmpty(mask(s)), Masked // whatever it is, it is no age
 			}
 			if years && v > limit && !fraction(pieces, i) {
 				above = true

@@ -22,9 +22,6 @@ func Listed(f func(list, word string)) {
 	for w := range l.family {
 		each("family", w)
 	}
-	for w := range l.cityOf {
-		each("city", w)
-	}
 	for w := range l.us.stateOf {
 		each("city", w)
 	}

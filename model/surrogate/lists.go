@@ -25,12 +25,11 @@ type lists struct {
 	short map[string][]string // folded given name to its short forms
 
 	places  map[string][]string // "city uk", "street", ...
-	cityOf  map[string]string   // folded city outside of the United States to its group
 	stateOf map[string]stateForm
 	us      usPlaces
-	regions map[string]*regions // by country: uk, ie, nz, es
-	areaOf  map[string]string   // area code of the North American plan to its state, or Canada
-	areas   map[string][]string // state, or Canada, to its area codes
+	regions map[string]*regions // by country: uk, ie, ca, au, nz, za, in, es
+	areaOf  map[string]string   // area code of the North American plan to its state, or "ca" and its province
+	areas   map[string][]string // state, "ca" and province, or "es" and province, to its area codes
 	homeOf  map[string]string   // language to the country of whom nothing tells it
 	barred  map[string]bool     // ZIP prefixes that Safe Harbor turns into 000
 	work    work
@@ -77,7 +76,7 @@ func newLists() *lists {
 	l := &lists{
 		pools: map[string][]string{}, givenOf: map[string]string{}, alsoSpanish: map[string]string{},
 		familyOf: map[string]string{}, family: map[string]bool{},
-		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{}, cityOf: map[string]string{},
+		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{},
 		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},
 		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
 		closed: map[string]bool{},
@@ -155,11 +154,6 @@ func (l *lists) addPlaces(head, rest string) {
 			l.stateOf[fold(name)] = stateForm{head, i, stateFull}
 			if ok {
 				l.stateOf[fold(code)] = stateForm{head, i, stateCode}
-			}
-		}
-		if strings.HasPrefix(head, "city") {
-			if _, known := l.cityOf[fold(name)]; !known {
-				l.cityOf[fold(name)] = head
 			}
 		}
 	}

@@ -133,7 +133,7 @@ func (p *Patient) plan(s, digits string) (prefix, country, national string) {
 		return "0", "ie", digits[1:]
 	case trunk && len(digits) == 11:
 		return "0", "uk", digits[1:]
-	case trunk && len(digits) == 10 && home != "uk" && home != "nz":
+	case trunk && len(digits) == 10 && home != "uk" && home != "nz" && home != "za" && home != "in":
 		return "0", "au", digits[1:]
 	case trunk && len(digits) > 9:
 		return "0", home, digits[1:]
@@ -182,7 +182,7 @@ func (p *Patient) national(d drawer, try uint64, country, n string) string {
 	case country == "au" && len(n) == 9 && n[0] == '4':
 		return australianMobiles[int(sum[0])%len(australianMobiles)]
 	case country == "au" && len(n) == 9 && strings.IndexByte("2378", n[0]) >= 0:
-		return n[:1] + "5550" + last(4)
+		return p.australianArea(d, n[:1]) + "5550" + last(4)
 	case country == "ie" && len(n) == 9 && n[0] != '8':
 		return "2091" + last(5) // kept for plays and films, whatever the town
 	case country == "uk" && len(n) == 10:
@@ -199,13 +199,20 @@ func (p *Patient) national(d drawer, try uint64, country, n string) string {
 	return ""
 }
 
+// tollFree are the area codes of the North American plan that are nowhere.
+const tollFree = " 800 833 844 855 866 877 888 "
+
 // area returns the area code that stands for one of the North American plan: of
-// the state that stands for its state, of Canada for Canada, and of any state for
-// one that the lists have not.
+// the state or province that stands for its own, and of any state for one that the
+// lists have not. One that is nowhere stays.
 func (p *Patient) area(d drawer, old string) string {
 	state := p.lists.areaOf[old]
+	province, canadian := strings.CutPrefix(state, "ca ")
 	switch {
-	case state == "Canada":
+	case canadian:
+		state = "ca " + p.regionFor(d, "ca", province)
+	case strings.Contains(tollFree, " "+old+" "):
+		return old
 	case state == "":
 		state = p.lists.us.codes[d.index(len(p.lists.us.codes), 0, "area's state", old)]
 	default:

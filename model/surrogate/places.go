@@ -59,16 +59,10 @@ func (p *Patient) town(d drawer, key string) string {
 		}
 	}
 	if state == "" && home != "us" {
-		for _, c := range []string{"uk", "ie"} {
+		for _, c := range []string{"uk", "ie", "ca", "au", "nz", "za", "in"} {
 			if p.lists.regions[c].of[key] != "" && p.lists.us.stateOf[key] == "" {
 				return p.townIn(d, c, key, fits)
 			}
-		}
-		if group := p.lists.cityOf[key]; group != "" {
-			return d.pick(p.lists.places[group], "city", key, fits)
-		}
-		if group := homeGroups[home]; group != "" {
-			return d.pick(p.lists.places[group], "city", key, fits)
 		}
 	}
 	if state == "" {
@@ -150,6 +144,8 @@ func (p *Patient) state(d drawer, s string) string {
 	if ok && form.group == "state us" {
 		_, code, _ := strings.Cut(list[form.index], "=")
 		out = p.lists.us.entry[p.stateFor(d, code)]
+	} else if _, country, _ := strings.Cut(form.group, " "); ok && p.lists.regional(country) {
+		out = p.lists.regionItem(country, p.regionFor(d, country, p.lists.regionCode(form)))
 	} else {
 		key := fold(bare)
 		if ok {

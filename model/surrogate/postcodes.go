@@ -85,7 +85,7 @@ func (l *lists) safeZIP(s string) (string, bool) {
 // addresses is what the patient's addresses say of places.
 type addresses struct {
 	stateOf   map[string]string // folded city to the code of its state
-	cityOf    map[string]string // five digits of a ZIP code to a folded city
+	cityOf    map[string]string // five digits of a ZIP code, or a Canadian postcode, to a folded city
 	stateBook map[string]string // scope and state or region to that which stands for it
 	regionOf  map[string]string // folded town to its region, where the country has regions
 }
@@ -100,6 +100,20 @@ func (p *Patient) address(s string) {
 	city := fold(strings.TrimSpace(parts[len(parts)-2]))
 	words := strings.Fields(parts[len(parts)-1])
 	if city == "" || len(words) == 0 {
+		return
+	}
+	if a := p.lists.abroad(s); a.region != "" {
+		if p.regionOf == nil {
+			p.regionOf = map[string]string{}
+		}
+		least(p.regionOf, city, a.region)
+		if a.postcode != "" {
+			if p.cityOf == nil {
+				p.cityOf = map[string]string{}
+			}
+			least(p.cityOf, a.postcode, city)
+		}
+		clear(p.cache)
 		return
 	}
 	zip := ""
@@ -117,7 +131,10 @@ func (p *Patient) address(s string) {
 		return
 	}
 	if p.stateOf == nil {
-		p.stateOf, p.cityOf = map[string]string{}, map[string]string{}
+		p.stateOf = map[string]string{}
+	}
+	if p.cityOf == nil {
+		p.cityOf = map[string]string{}
 	}
 	least(p.stateOf, city, state)
 	if zip != "" {
@@ -147,7 +164,6 @@ var (
 
 const (
 	ukInward  = "ABDEFGHJLNPQRSTUWXYZ"
-	caFirst   = "ABCEGHJKLMNPRSTV"
 	caLetters = "ABCEGHJKLMNPRSTVWXYZ"
 )
 
@@ -177,8 +193,8 @@ func (p *Patient) zip(d drawer, s string) string {
 		case numeric && len(digits) == 4: // Australia
 			out = string([]byte{p.australian(d, digits[0]), '0' + sum[1]%7, '0' + sum[2]%10, '0' + sum[3]%10})
 		case caPostcode.MatchString(code):
-			out = string([]byte{caFirst[int(sum[0])%len(caFirst)], '0' + sum[1]%10, caLetters[int(sum[2])%len(caLetters)],
-				'0' + sum[3]%10, caLetters[int(sum[4])%len(caLetters)], '0' + sum[5]%10})[:len(plain)]
+			out = p.canadian(d, plain) + string([]byte{'0' + sum[1]%10, caLetters[int(sum[2])%len(caLetters)],
+				'0' + sum[3]%10, caLetters[int(sum[4])%len(caLetters)], '0' + sum[5]%10})[:len(plain)-1]
 		case ukPostcode.MatchString(code):
 			out = p.ukLike(d, plain, sum[:])
 		default:

@@ -12,13 +12,14 @@ import (
 )
 
 // regions is what the lists say of a country's towns: by region, which is a
-// postcode area of the United Kingdom, a county of Ireland, or a province of
-// Spain.
+// postcode area of the United Kingdom, a county of Ireland, a state of Australia,
+// or a province of Canada or Spain.
 type regions struct {
-	codes  []string            // sorted
+	codes  []string            // of regions that towns are drawn of, sorted
 	towns  map[string][]string // by region
 	of     map[string]string   // folded town to its region
 	prefix map[string]string   // region and town to what its postcodes begin with, where that is not the region
+	letter map[string]string   // first letter of a postcode to its region, in Canada
 
 	small   map[string][]string // by region; towns that are seldom drawn
 	smallOf map[string]string   // folded town of these to its region, where there is only one
@@ -28,11 +29,8 @@ func (l *lists) addRegion(head, rest string) {
 	country, code, _ := strings.Cut(head, " ")
 	r := l.regions[country]
 	if r == nil {
-		r = &regions{towns: map[string][]string{}, of: map[string]string{}, prefix: map[string]string{}}
+		r = &regions{towns: map[string][]string{}, of: map[string]string{}, prefix: map[string]string{}, letter: map[string]string{}}
 		l.regions[country] = r
-	}
-	if country != "es" || code[0] <= '9' { // countries of Latin America are no provinces
-		r.codes = append(r.codes, code)
 	}
 	for _, item := range strings.Split(rest, ", ") {
 		town, prefix, _ := strings.Cut(item, "=")
@@ -46,9 +44,14 @@ func (l *lists) addRegion(head, rest string) {
 		}
 		if prefix != "" {
 			r.prefix[code+" "+town] = prefix
+			r.letter[prefix] = code
 		}
 	}
-	slices.Sort(r.codes)
+	// Countries of Latin America are no provinces, and nobody is moved to a territory.
+	if len(r.towns[code]) > 0 && (country != "es" || code[0] <= '9') {
+		r.codes = append(r.codes, code)
+		slices.Sort(r.codes)
+	}
 }
 
 // region returns the region of a folded town, "" where it is none or is of several.
@@ -80,15 +83,15 @@ func (l *lists) addSmall(code, rest string) {
 
 // Forms that tell a country where they stand alone or in an address.
 var (
-	wholeUK    = regexp.MustCompile(`(?i)\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
-	eircode    = regexp.MustCompile(`(?i)\b([ACDEFHKNPRTVWXY][0-9][0-9W]) ?[0-9A-Z]{4}\b`)
-	wholeCA    = regexp.MustCompile(`(?i)\b[A-Z][0-9][A-Z][ -]?[0-9][A-Z][0-9]\b`)
-	wholeUS    = regexp.MustCompile(`\b[0-9]{5}(?:-[0-9]{4})?\b`)
-	callingOf  = map[string]string{"44": "uk", "353": "ie", "61": "au", "64": "nz", "34": "es"}
-	homeGroups = map[string]string{"ca": "city ca", "au": "city au"}
-	countryOf  = map[string]string{"uk": "uk", "united kingdom": "uk", "great britain": "uk", "england": "uk", "scotland": "uk", "wales": "uk",
+	wholeUK   = regexp.MustCompile(`(?i)\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
+	eircode   = regexp.MustCompile(`(?i)\b([ACDEFHKNPRTVWXY][0-9][0-9W]) ?[0-9A-Z]{4}\b`)
+	wholeCA   = regexp.MustCompile(`(?i)\b[A-Z][0-9][A-Z][ -]?[0-9][A-Z][0-9]\b`)
+	wholeUS   = regexp.MustCompile(`\b[0-9]{5}(?:-[0-9]{4})?\b`)
+	callingOf = map[string]string{"44": "uk", "353": "ie", "61": "au", "64": "nz", "34": "es", "27": "za", "91": "in"}
+	countryOf = map[string]string{"uk": "uk", "united kingdom": "uk", "great britain": "uk", "england": "uk", "scotland": "uk", "wales": "uk",
 		"northern ireland": "uk", "ireland": "ie", "eire": "ie", "republic of ireland": "ie", "us": "us", "usa": "us", "united states": "us",
-		"united states of america": "us", "canada": "ca", "australia": "au", "new zealand": "nz", "nz": "nz", "espana": "es", "spain": "es"}
+		"united states of america": "us", "canada": "ca", "australia": "au", "new zealand": "nz", "nz": "nz", "espana": "es", "spain": "es",
+		"south africa": "za", "india": "in"}
 )
 
 // setting is the country that a patient lives in, and the region there, as what
@@ -149,18 +152,23 @@ func (p *Patient) tells(t phi.Type, s string) (country, region string, weight in
 			country, weight = "ie", 5
 			region = p.lists.regions["ie"].byPrefix(strings.ToUpper(m[1]))
 			p.place(t, s, m[0], region)
-		} else if wholeCA.MatchString(s) {
-			country, weight = "ca", 5
+		} else if a := p.lists.abroad(s); t == phi.City && a.region != "" {
+			country, region, weight = a.country, a.region, 5
+		} else if m := wholeCA.FindString(s); m != "" {
+			country, region, weight = "ca", p.lists.regions["ca"].letter[strings.ToUpper(m[:1])], 5
 		} else if t != phi.Street && wholeUS.MatchString(s) {
 			country, weight = "us", 3
 		} else if t == phi.City {
 			country, region = p.lists.townTells(fold(s))
 		}
 	case phi.Phone, phi.Fax:
-		country = p.lists.phoneTells(s[labelEnd(s):])
+		country, region = p.lists.phoneTells(s[labelEnd(s):])
 	case phi.State:
 		if form, ok := p.lists.stateOf[fold(strings.TrimRight(s, ". "))]; ok && len(s) > 2 {
 			_, country, _ = strings.Cut(form.group, " ")
+			if p.lists.regional(country) {
+				region = p.lists.regionCode(form)
+			}
 		}
 	}
 	return country, region, weight
@@ -184,7 +192,7 @@ func (p *Patient) place(t phi.Type, address, postcode, region string) {
 
 // isTown reports whether the lists have a folded name as a town.
 func (l *lists) isTown(key string) bool {
-	if l.cityOf[key] != "" || l.us.stateOf[key] != "" {
+	if l.us.stateOf[key] != "" {
 		return true
 	}
 	for _, r := range l.regions {
@@ -211,21 +219,27 @@ func (l *lists) townTells(town string) (country, region string) {
 	return country, region
 }
 
-func (l *lists) phoneTells(s string) string {
+// phoneTells returns the country of a telephone number, and in Canada its province.
+func (l *lists) phoneTells(s string) (country, region string) {
 	digits, ok := onlyDigits(s)
 	switch {
 	case !ok:
 	case strings.HasPrefix(s, "+"):
-		return callingOf[callingCode(digits)]
-	case len(digits) == 11 && digits[0] == '0' && strings.IndexByte("127", digits[1]) >= 0:
-		return "uk"
-	case len(digits) == 10 && l.areaOf[digits[:3]] != "":
-		if l.areaOf[digits[:3]] == "Canada" {
-			return "ca"
+		if code := callingCode(digits); code != "1" {
+			return callingOf[code], ""
 		}
-		return "us"
+		if len(digits) == 11 {
+			return l.phoneTells(digits[1:])
+		}
+	case len(digits) == 11 && digits[0] == '0' && strings.IndexByte("127", digits[1]) >= 0:
+		return "uk", ""
+	case len(digits) == 10 && l.areaOf[digits[:3]] != "":
+		if province, ok := strings.CutPrefix(l.areaOf[digits[:3]], "ca "); ok {
+			return "ca", province
+		}
+		return "us", ""
 	}
-	return ""
+	return "", ""
 }
 
 // at returns where the patient lives: what most evidence speaks for.
@@ -272,7 +286,7 @@ func (p *Patient) regionFor(d drawer, country, code string) string {
 	if len(r.codes) == 1 {
 		return r.codes[0]
 	}
-	if country == "es" && (code == "" || code[0] > '9') {
+	if country == "es" && (code == "" || code[0] > '9') || p.keeps(phi.State) && p.lists.regional(country) {
 		return code
 	}
 	key := d.scope + "\x00" + country + " " + code
@@ -292,8 +306,13 @@ func (p *Patient) regionFor(d drawer, country, code string) string {
 	}
 	slices.SortFunc(order, func(a, b place) int { return bytes.Compare(a.order[:], b.order[:]) })
 	for i, from := range order {
-		to := order[(i+1)%len(order)].code
-		p.stateBook[d.scope+"\x00"+country+" "+from.code] = to
+		for n := 1; n < len(order); n++ {
+			to := order[(i+n)%len(order)].code
+			if n == len(order)-1 || !p.lists.regional(country) || p.known().free(p.lists.regionName(country, to)) {
+				p.stateBook[d.scope+"\x00"+country+" "+from.code] = to
+				break
+			}
+		}
 	}
 	if _, ok := p.stateBook[key]; !ok { // a region that the lists have not
 		p.stateBook[key] = order[d.index(len(order), 0, "unknown region", code)].code
@@ -318,6 +337,9 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 		} else if region == "" || region[0] > '9' {
 			region = p.at().region
 		}
+	}
+	if region == "" && (country == "ca" || country == "au") {
+		region = p.at().region
 	}
 	if region == "" {
 		region = r.codes[d.index(len(r.codes), 0, "region of town", key)]

@@ -79,6 +79,83 @@ func TestAustralianPlaces(t *testing.T) {
 	}
 }
 
+// TestCanadianPlaces: town, province, postcode and telephone of an address get those
+// of another province, and agree; towns that no list has stay in the country.
+func TestCanadianPlaces(t *testing.T) {
+	l := load()
+	ca := l.regions["ca"]
+	towns := func(province string) (plain []string) { // as English notes write them
+		for _, town := range ca.towns[province] {
+			plain = append(plain, fold(town))
+		}
+		return plain
+	}
+	letter := func(province, town string) string {
+		return ca.prefix[province+" "+ca.towns[province][max(slices.Index(towns(province), fold(town)), 0)]]
+	}
+	for i := range 60 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.City, "Guelph, ON N1H 2T3")
+		p.Observe(phi.City, "Little Quarry, Ont") // as "Ont" is in no list, this says nothing
+		p.Observe(phi.Phone, "519-867-5309")
+		province, name := replace(p, phi.State, "ON"), replace(p, phi.State, "Ontario")
+		if form := l.stateOf[fold(name)]; form.group != "state ca" || l.regionCode(form) != province || province == "ON" {
+			t.Fatalf("ON became %s, and Ontario %s", province, name)
+		}
+		town, code := replace(p, phi.City, "Guelph"), replace(p, phi.ZIP, "N1H 2T3")
+		if letter(province, town) != code[:1] {
+			t.Errorf("Guelph ON N1H became %s %s %s", town, province, code)
+		}
+		if phone := replace(p, phi.Phone, "519-867-5309"); !slices.Contains(l.areas["ca "+province], phone[:3]) {
+			t.Errorf("519 became %s in %s", phone[:3], province)
+		}
+		for _, town := range []string{"Little Quarry", "Toronto"} {
+			if got := replace(p, phi.City, town); !slices.Contains(towns(province), fold(got)) {
+				t.Errorf("%s became %s in %s", town, got, province)
+			}
+		}
+		if got := replace(p, phi.City, "Yellowknife"); ca.of[fold(got)] == "" {
+			t.Errorf("Yellowknife became %s", got)
+		}
+		kept := patient(t, "k", fmt.Sprint("p", i), Options{Policy: preset(t, "safe-harbor")})
+		kept.Observe(phi.City, "Guelph, ON N1H 2T3")
+		if got := replace(kept, phi.City, "Guelph"); !slices.Contains(towns("ON"), fold(got)) {
+			t.Errorf("where provinces stay, Guelph became %s", got)
+		}
+	}
+}
+
+// TestAustralianAddress: the same with states.
+func TestAustralianAddress(t *testing.T) {
+	au := load().regions["au"]
+	for i := range 60 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.City, "Ballarat, VIC 3350")
+		state, town, zip := replace(p, phi.State, "VIC"), replace(p, phi.City, "Ballarat"), replace(p, phi.ZIP, "3350")
+		if state == "VIC" || !slices.Contains(au.towns[state], town) || australianStates[zip[0]] != state {
+			t.Errorf("Ballarat VIC 3350 became %s %s %s", town, state, zip)
+		}
+		if phone := replace(p, phi.Phone, "(03) 5333 1234"); phone[2:3] != australianCodes[state] {
+			t.Errorf("(03) became %s in %s", phone, state)
+		}
+	}
+}
+
+// TestTownsAbroad: patients of South Africa and India stay there.
+func TestTownsAbroad(t *testing.T) {
+	for country, towns := range map[string][]string{"za": {"Durban", "Paarl"}, "in": {"Pune", "Kochi"}} {
+		p := patient(t, "k", "p", Options{})
+		for _, town := range towns {
+			p.Observe(phi.City, town)
+		}
+		for _, town := range append(towns, "Unlisted Quarry") {
+			if got := replace(p, phi.City, town); load().regions[country].of[fold(got)] == "" {
+				t.Errorf("%s became %s", town, got)
+			}
+		}
+	}
+}
+
 // TestAreaCodes: an area code has one surrogate for a patient, of the state that
 // stands for its own.
 func TestAreaCodes(t *testing.T) {
@@ -92,8 +169,11 @@ func TestAreaCodes(t *testing.T) {
 		if state := replace(p, phi.State, "NJ"); l.areaOf[a[:3]] != state {
 			t.Errorf("201 became %s, of %s, and New Jersey %s", a[:3], l.areaOf[a[:3]], state)
 		}
-		if c := replace(p, phi.Phone, "416-867-5309"); l.areaOf[c[:3]] != "Canada" {
+		if c := replace(p, phi.Phone, "416-867-5309"); !strings.HasPrefix(l.areaOf[c[:3]], "ca ") || l.areaOf[c[:3]] == "ca ON" {
 			t.Errorf("a number of Toronto became %s", c)
+		}
+		if c := replace(p, phi.Phone, "1-888-867-5309"); !strings.HasPrefix(c, "1-888-") || c == "1-888-867-5309" {
+			t.Errorf("a number without charge became %s", c)
 		}
 		if c := replace(p, phi.Phone, "555-867-5309"); l.areaOf[c[:3]] == "" {
 			t.Errorf("an area nobody has became %s", c)

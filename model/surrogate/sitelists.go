@@ -52,7 +52,8 @@ const fewestReplacing = smallPool
 //	family [ORIGIN]      family names
 //	either               names that are given names of either sex and family names: for words that no list knows
 //	towns STATE          towns of a state of the United States by its code, each perhaps with a ZIP prefix: Amesbury=019
-//	towns uk AREA        towns of a postcode area; towns ie COUNTY, towns es PROVINCE and towns nz REGION likewise
+//	towns uk AREA        towns of a postcode area; towns ie COUNTY, ca PROVINCE, au STATE, es PROVINCE, nz NZ, za ZA and in IN
+//	                     likewise
 //	streets, institutions  the names in names of streets and institutions, without what they are
 //
 // Widen adds to the program's list. Replace draws from nothing else: not from the
