@@ -117,12 +117,13 @@ func (p *Plan) lived(s Settings, days *calendar, rows *Rows, known []lexicon.Ide
 // maxPairs bounds what is kept of a patient's dates without a year.
 const maxPairs = 256
 
-// pairs returns the dates of notes that are two numbers and no more.
+// pairs returns the dates of notes that are two numbers and no more, and for which
+// enough speaks.
 func pairs(notes []*Note) []string {
 	var all []string
 	for _, n := range notes {
 		for _, s := range n.Spans {
-			if g := digitGroups(s.Surface); s.Type == phi.Date && len(g) == 1 && g[0].separator == '/' && g[0].end-g[0].start == len(s.Surface) {
+			if g, ok := isPair(s.Surface); ok && s.Type == phi.Date && g.separator == '/' && reach(s.Span) == 0 {
 				all = append(all, s.Surface)
 			}
 		}

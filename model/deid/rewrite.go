@@ -168,6 +168,7 @@ func (p *Patient) combine(text string, tokens []token.Token, spans, doubts []phi
 	for i, f := range found {
 		out[i] = f.Span
 	}
+	out = withoutFar(text, out, known, ref, trace)
 	out = beside(text, p.secondLook(text, tokens, out, known, ref, trace), doubts)
 	return p.settings.Allow.spare(text, tokens, out, known, trace)
 }

@@ -108,7 +108,7 @@ func TestSecondLookLeavesKnownNumbers(t *testing.T) {
 // The dates of two numbers of all notes, once each and in order.
 func TestPairs(t *testing.T) {
 	span := func(s string, typ phi.Type) phi.Found {
-		return phi.Found{Span: phi.Span{End: len(s), Type: typ}, Surface: s}
+		return phi.Found{Span: phi.Span{End: len(s), Type: typ, Tagger: phi.Network, Score: 1}, Surface: s}
 	}
 	got := pairs([]*Note{{Spans: []phi.Found{span("3/4", phi.Date), span("3/4/19", phi.Date), span("1/2", phi.Age)}},
 		{Spans: []phi.Found{span("2/5", phi.Date), span("3/4", phi.Date), span("2-5", phi.Date)}}})

@@ -21,6 +21,10 @@ const (
 	// than those of a rule that goes by words.
 	DoubtfulEnds = 0.1
 
+	// HardlyDate is the score below which the network's word alone does not make a
+	// date of two numbers that lie far from the note's day.
+	HardlyDate = 0.02
+
 	// Confirmed is the score from which the network alone says where a span ends
 	// and what it is, where rules find nothing beyond it.
 	Confirmed = 0.2

@@ -1,0 +1,80 @@
+package deid
+
+import (
+	"slices"
+
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/policy"
+)
+
+// How far from the note's day, in days, a pair of numbers may lie that little
+// speaks for. Dates without a year are of days near the note; of scores and
+// fractions every other one lies farther away than three months.
+const (
+	farForRule    = 31 // no network sees it
+	farForNetwork = 92 // the network hardly believes it
+)
+
+// isPair reports whether a surface is two numbers and no more: 3/4, 3-4.
+func isPair(surface string) (g group, ok bool) {
+	groups := digitGroups(surface)
+	if len(groups) != 1 || groups[0].separator == 0 || groups[0].end-groups[0].start != len(surface) {
+		return g, false
+	}
+	return groups[0], true
+}
+
+// reach returns how many days from the note's a pair may lie that was found as a
+// date, or 0 where it may lie anywhere.
+func reach(s phi.Span) int {
+	switch {
+	case s.Type != phi.Date:
+	case s.Tagger == phi.Rules && s.Score < policy.SurePattern:
+		return farForRule
+	case s.Tagger == phi.Network && s.Score < policy.HardlyDate:
+		return farForNetwork
+	}
+	return 0
+}
+
+// withoutFar drops from spans, whose array it uses again, pairs of numbers that
+// little speaks for and that lie far from the note's day in either order of day
+// and month. What stands around them may show the second look that they are dates.
+func withoutFar(text string, spans []phi.Span, known *phi.Overlaps, ref dates.Reference, trace func(phi.Event)) []phi.Span {
+	if !ref.HasNoteDay {
+		return spans
+	}
+	return slices.DeleteFunc(spans, func(s phi.Span) bool {
+		within := reach(s)
+		if s.Type == phi.Date && text[s.Start:s.End] == "24/7" && ref.DayFirst != dates.Yes && !known.Any(s) {
+			within = -1 // at all times
+		}
+		if within == 0 {
+			return false
+		}
+		g, ok := isPair(text[s.Start:s.End])
+		if !ok || known.Any(s) || g.distance(ref.NoteDay) <= within {
+			return false
+		}
+		if trace != nil {
+			trace(phi.Event{Step: "second look", Before: s, Why: "little speaks for a date, and it would lie far from the note's day"})
+		}
+		return true
+	})
+}
+
+// distance returns how many days the nearest day that the pair may name, in any
+// year, lies from another; more than a year where it names none.
+func (g group) distance(day int) int {
+	nearest := 366
+	year, _, _ := dates.CivilFromDays(day)
+	for y := year - 1; y <= year+1; y++ {
+		for _, md := range [2][2]int{{g.a, g.b}, {g.b, g.a}} {
+			if dates.Valid(y, md[0], md[1]) {
+				nearest = min(nearest, abs(dates.DaysFromCivil(y, md[0], md[1])-day))
+			}
+		}
+	}
+	return nearest
+}

@@ -1,0 +1,55 @@
+package deid
+
+import (
+	"testing"
+
+	"github.com/palimpsest-deid/palimpsest/model/dates"
+	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/phi/marked"
+)
+
+// Two numbers for which little speaks are a date near the note's day alone.
+func TestWithoutFar(t *testing.T) {
+	note := dates.Reference{NoteDay: dates.DaysFromCivil(2019, 3, 20), HasNoteDay: true}
+	dayFirst := dates.Reference{NoteDay: note.NoteDay, HasNoteDay: true, DayFirst: dates.Yes}
+	january := dates.Reference{NoteDay: dates.DaysFromCivil(2019, 1, 9), HasNoteDay: true}
+	weakRule, sureRule := phi.Span{Tagger: phi.Rules, Score: .7}, phi.Span{Tagger: phi.Rules, Score: .95}
+	hardly, network := phi.Span{Tagger: phi.Network, Score: .01}, phi.Span{Tagger: phi.Network, Score: .03}
+	for _, c := range []struct {
+		name, text string
+		by         phi.Span
+		ref        dates.Reference
+		known      bool
+		stays      bool
+	}{
+		{"a rule's, ten days before", "seen [[DATE:3/10]]", weakRule, note, false, true},
+		{"a rule's, in the other order", "seen [[DATE:10/3]]", weakRule, note, false, true},
+		{"a rule's, far away", "seen [[DATE:8/10]]", weakRule, note, false, false},
+		{"of the year before, near", "seen [[DATE:12/31]]", weakRule, january, false, true},
+		{"of no day", "grip [[DATE:30/2]]", weakRule, note, false, false},
+		{"a sure rule's", "on [[DATE:8/10]]", sureRule, note, false, true},
+		{"the network's, far away", "seen [[DATE:8/10]]", network, note, false, true},
+		{"what it hardly believes", "scored [[DATE:8-10]]", hardly, note, false, false},
+		{"that, two months away", "scored [[DATE:5/10]]", hardly, note, false, true},
+		{"where no day is known", "scored [[DATE:8/10]]", hardly, dates.Reference{}, false, true},
+		{"with a year", "on [[DATE:8/10/18]]", hardly, note, false, true},
+		{"a range", "on [[DATE:8/10-8/12]]", hardly, note, false, true},
+		{"of another type", "room [[IDNUM:8-10]]", hardly, note, false, true},
+		{"at all times", "open [[DATE:24/7]]", phi.Span{Tagger: phi.Network, Score: .9}, note, false, false},
+		{"the 24th of July", "on [[DATE:24/7]]", network, dayFirst, false, true},
+		{"what is known", "born [[DATE:8/10]]", weakRule, note, true, true},
+	} {
+		text, spans, err := marked.Unmark(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.by.Type, c.by.Start, c.by.End = spans[0].Type, spans[0].Start, spans[0].End
+		var known []phi.Span
+		if c.known {
+			known = []phi.Span{c.by}
+		}
+		if got := withoutFar(text, []phi.Span{c.by}, phi.NewOverlaps(known, nil), c.ref, nil); (len(got) == 1) != c.stays {
+			t.Errorf("%s, %q: %v, want it to stay: %v", c.name, text, got, c.stays)
+		}
+	}
+}
