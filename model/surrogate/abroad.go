@@ -53,18 +53,22 @@ func (l *lists) abroad(address string) (a foreign) {
 	if !ok {
 		return a
 	}
-	words := strings.Fields(rest)
+	words, told := strings.Fields(rest), "" // by the form of the postcode
 	for n := min(2, len(words)-1); n > 0; n-- {
 		code := alnum(strings.Join(words[len(words)-n:], ""))
 		if len(code) == 6 && caPostcode.MatchString(code) {
-			a.postcode, words = code, words[:len(words)-n]
+			a.postcode, words, told = code, words[:len(words)-n], "ca"
 			break
 		}
 		if digits, numeric := onlyDigits(code); numeric && len(digits) == 4 && n == 1 {
-			words = words[:len(words)-1]
+			words, told = words[:len(words)-1], "au"
 		}
 	}
-	form, ok := l.stateOf[fold(strings.TrimRight(strings.Join(words, " "), "."))]
+	key := fold(strings.TrimRight(strings.Join(words, " "), "."))
+	form, ok := l.stateIn[told+" "+key]
+	if !ok {
+		form, ok = l.stateOf[key]
+	}
 	if _, country, _ := strings.Cut(form.group, " "); ok && (country == "ca" || country == "au") {
 		a.country, a.region = country, l.regionCode(form)
 	}
@@ -85,7 +89,7 @@ func (p *Patient) canadian(d drawer, plain string) string {
 	r := p.lists.regions["ca"]
 	region := r.letter[plain[:1]]
 	if region == "" {
-		region = map[byte]string{'X': "NT", 'Y': "YT"}[plain[0]]
+		region = map[byte]string{'X': "NWT", 'Y': "YT"}[plain[0]]
 	}
 	city := p.cityOf[plain]
 	if of := p.regionOf[city]; city != "" && of != "" {

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,6 +21,15 @@ func TestAcronymsWithinWhatTheyStandFor(t *testing.T) {
 			if out := replace(p, phi.Hospital, s); out == "" || out == s {
 				t.Errorf("%q of %q became %q", s, known, out)
 			}
+		}
+	}
+	// The surrogate may have another number of words, and so of initials.
+	for i := range 20 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.Hospital, "Cape Norrie Heart Institute")
+		whole, short := replace(p, phi.Hospital, "Cape Norrie Heart Institute"), replace(p, phi.Hospital, "CNHI")
+		if short != initials(whole, false) && short != initials(whole, true) {
+			t.Errorf("CNHI became %q beside %q", short, whole)
 		}
 	}
 	p := patient(t, "k", "p1", Options{})

@@ -96,6 +96,9 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 					numbers++
 					said, at = spelled(pieces, i, v), i
 				}
+				if years && spelled(pieces, i, v) > oldest {
+					return nonEmpty(mask(s)), Masked
+				}
 				if found = true; years && spelled(pieces, i, v) > limit {
 					above = true
 				}
@@ -299,6 +302,9 @@ func spanishYears(pieces []piece) (n int) {
 
 // spelled returns the value of the number word at i with the ones after it.
 func spelled(pieces []piece, i, v int) int {
+	if v > 1 && i+2 < len(pieces) && fold(pieces[i+2].text) == "hundred" {
+		return 100 * v // "fifteen hundred"
+	}
 	if v >= 20 && v < 100 && i+2 < len(pieces) {
 		if next, ok := numberWord(fold(pieces[i+2].text)); ok && next < 10 {
 			return v + next

@@ -288,7 +288,7 @@ func (p *Patient) acronym(d drawer, s string, within []string) string {
 			if initials(full, all) != s {
 				continue
 			}
-			if out := initials(p.institution(d, phi.Hospital, full, within...), all); len(out) == len(s) && out != s {
+			if out := initials(p.institution(d, phi.Hospital, full, within...), all); len(out) >= 2 && out != s {
 				return out
 			}
 		}

@@ -24,8 +24,9 @@ type lists struct {
 	pet   map[string][]string // folded short form to folded given names
 	short map[string][]string // folded given name to its short forms
 
-	places  map[string][]string // "city uk", "street", ...
-	stateOf map[string]stateForm
+	places  map[string][]string  // "city uk", "street", ...
+	stateOf map[string]stateForm // folded name or abbreviation; WA is Washington
+	stateIn map[string]stateForm // the same behind its country: "au wa" is Western Australia
 	us      usPlaces
 	regions map[string]*regions // by country: uk, ie, ca, au, nz, za, in, es
 	areaOf  map[string]string   // area code of the North American plan to its state, or "ca" and its province
@@ -78,7 +79,7 @@ func newLists() *lists {
 		familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{},
 		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},
-		stateOf: map[string]stateForm{}, words: map[string]map[string]bool{},
+		stateOf: map[string]stateForm{}, stateIn: map[string]stateForm{}, words: map[string]map[string]bool{},
 		closed: map[string]bool{},
 	}
 	names.Diminutives(func(name string, forms []string) {
@@ -151,9 +152,9 @@ func (l *lists) addPlaces(head, rest string) {
 	for i, item := range items {
 		name, code, ok := strings.Cut(item, "=")
 		if strings.HasPrefix(head, "state") {
-			l.stateOf[fold(name)] = stateForm{head, i, stateFull}
+			l.enterState(fold(name), stateForm{head, i, stateFull})
 			if ok {
-				l.stateOf[fold(code)] = stateForm{head, i, stateCode}
+				l.enterState(fold(code), stateForm{head, i, stateCode})
 			}
 		}
 	}
@@ -163,6 +164,16 @@ func (l *lists) addPlaces(head, rest string) {
 		for _, item := range items {
 			l.words[head][fold(item)] = true
 		}
+	}
+}
+
+// enterState enters a name or abbreviation of a state. Where several countries have
+// it, the one whose list stands first has it unless something else is said.
+func (l *lists) enterState(key string, form stateForm) {
+	_, country, _ := strings.Cut(form.group, " ")
+	l.stateIn[country+" "+key] = form
+	if _, taken := l.stateOf[key]; !taken {
+		l.stateOf[key] = form
 	}
 }
 

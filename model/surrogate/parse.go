@@ -134,8 +134,7 @@ func (n *parsedName) explode(ps *people) {
 		p := n.parts[i]
 		length := runes(p.text)
 		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || len(p.fold) != len(p.text) || !ascii(p.text) ||
-			p.text != strings.ToUpper(p.text) && (p.text != p.fold || strings.ContainsAny(p.fold, "aeiouy")) ||
-			!ps.initials(p.fold, len(n.parts) == 1) {
+			p.text != strings.ToUpper(p.text) && p.text != p.fold || !ps.initials(p.fold, len(n.parts) == 1) {
 			continue
 		}
 		letters := make([]piece, 0, length)

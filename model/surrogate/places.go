@@ -129,7 +129,10 @@ func (p *Patient) state(d drawer, s string) string {
 	}
 	bare := strings.TrimRight(s, ". ")
 	dotted := strings.Contains(bare, ".") && runes(fold(bare)) == 2
-	form, ok := p.lists.stateOf[fold(bare)]
+	form, ok := p.lists.stateIn[p.at().country+" "+fold(bare)]
+	if !ok {
+		form, ok = p.lists.stateOf[fold(bare)]
+	}
 	if !ok {
 		form = stateForm{group: "state us", form: stateFull, index: -1}
 		if group := "state " + p.at().country; len(p.lists.places[group]) > 0 {

@@ -141,6 +141,26 @@ func TestAustralianAddress(t *testing.T) {
 	}
 }
 
+// TestSharedAbbreviations: WA is Washington, and Western Australia of a patient who
+// lives there.
+func TestSharedAbbreviations(t *testing.T) {
+	l := load()
+	for i := range 40 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.City, "Toppenish, WA 98948")
+		p.Observe(phi.City, "Seattle, WA")
+		state, zip := replace(p, phi.State, "WA"), replace(p, phi.ZIP, "98948")
+		if l.us.ofPrefix[zip[:3]] != state || p.at().country == "au" {
+			t.Errorf("WA 98948 became %s %s, of %v", state, zip, p.at())
+		}
+		p = patient(t, "k", fmt.Sprint("p", i), Options{})
+		p.Observe(phi.City, "Bunbury, WA 6230")
+		if got := replace(p, phi.State, "WA"); l.stateIn["au "+fold(got)].group == "" || got == "WA" {
+			t.Errorf("WA 6230 became %s", got)
+		}
+	}
+}
+
 // TestTownsAbroad: patients of South Africa and India stay there.
 func TestTownsAbroad(t *testing.T) {
 	for country, towns := range map[string][]string{"za": {"Durban", "Paarl"}, "in": {"Pune", "Kochi"}} {

@@ -49,7 +49,7 @@ def leak(d, kw, opts, q):
         schema=True,
     )
     raw = b"".join(open(x, "rb").read() for x in glob.glob(d + "/out/notes/*"))
-    need(b"Patient: Zeb" not in raw and b"Patient: The" not in raw, "prefix of an original text")
+    need(b"Patient: Zebu" not in raw and b"Patient: Thess" not in raw, "prefix of an original text")
     for day in (b"2014-03-0",):
         need(day not in raw, "original date")
     for x in glob.glob(d + "/out/notes/*"):
