@@ -102,6 +102,7 @@ func right(f form, p planted, n *note) (ok bool, after string) {
 			continue
 		}
 		want := lead + f.write(timeOf(p.Day+days), timeOf(p.To+days), s) + tail
+		want = strings.Replace(want, "May. ", "May ", 1) // which is no abbreviation
 		if after == want || f.kind != partial && p.To > p.Day && plainly(after) == plainly(want) {
 			return true, after
 		}
