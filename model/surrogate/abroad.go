@@ -102,9 +102,6 @@ func (p *Patient) canadian(d drawer, plain string) string {
 		}
 	}
 	towns := r.towns[to]
-	if len(towns) == 0 {
-		return plain[:1] // a territory, where states stay
-	}
 	return r.prefix[to+" "+towns[d.index(len(towns), 0, "letter of postcode", plain[:1])]]
 }
 

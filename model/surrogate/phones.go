@@ -219,9 +219,6 @@ func (p *Patient) area(d drawer, old string) string {
 		state = p.stateFor(d, state)
 	}
 	codes := p.lists.areas[state]
-	if len(codes) == 0 {
-		return old // of a territory, where states stay
-	}
 	at := d.index(len(codes), 0, "area code", old)
 	if codes[at] == old {
 		at = (at + 1) % len(codes)

@@ -286,7 +286,8 @@ func (p *Patient) regionFor(d drawer, country, code string) string {
 	if len(r.codes) == 1 {
 		return r.codes[0]
 	}
-	if country == "es" && (code == "" || code[0] > '9') || p.keeps(phi.State) && p.lists.regional(country) {
+	if country == "es" && (code == "" || code[0] > '9') ||
+		p.keeps(phi.State) && p.lists.regional(country) && len(r.towns[code]) > 0 {
 		return code
 	}
 	key := d.scope + "\x00" + country + " " + code

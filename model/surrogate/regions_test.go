@@ -118,6 +118,14 @@ func TestCanadianPlaces(t *testing.T) {
 			t.Errorf("Yellowknife became %s", got)
 		}
 		kept := patient(t, "k", fmt.Sprint("p", i), Options{Policy: preset(t, "safe-harbor")})
+		for _, code := range []string{"X0E 1A1", "W1A 1A1", "Y1A 2B2", "A65 F4E2"} { // of territories, of nowhere, of no Irish county
+			if got := replace(kept, phi.ZIP, code); got == code {
+				t.Errorf("%s stayed", code)
+			}
+		}
+		if got := replace(kept, phi.Phone, "867-867-5309"); l.areaOf[got[:3]] == "" {
+			t.Errorf("a number of the territories became %s", got)
+		}
 		kept.Observe(phi.City, "Guelph, ON N1H 2T3")
 		if got := replace(kept, phi.City, "Guelph"); !slices.Contains(towns("ON"), fold(got)) {
 			t.Errorf("where provinces stay, Guelph became %s", got)
