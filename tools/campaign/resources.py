@@ -277,6 +277,8 @@ def mutate(d, how, frac, kind="many"):
     rc = wait(p)
     log = log_of(d)
     check_log(log)
+    if rc == 0 and how == "rmout" and not os.path.exists(out + "/_SUCCESS"):
+        return "removed as the job ended"  # _SUCCESS is written last: whoever has it has all
     if rc == 0:
         m, files, q = released(out)
         t = tree(out)
