@@ -16,6 +16,9 @@ const (
 	farForNetwork = 92 // the network hardly believes it
 )
 
+// allHours is all day and every day, and a date only where the day stands first.
+const allHours = "24/7"
+
 // isPair reports whether a surface is two numbers and no more: 3/4, 3-4.
 func isPair(surface string) (g group, ok bool) {
 	groups := digitGroups(surface)
@@ -46,22 +49,31 @@ func withoutFar(text string, spans []phi.Span, known *phi.Overlaps, ref dates.Re
 		return spans
 	}
 	return slices.DeleteFunc(spans, func(s phi.Span) bool {
-		within := reach(s)
-		if s.Type == phi.Date && text[s.Start:s.End] == "24/7" && ref.DayFirst != dates.Yes && !known.Any(s) {
-			within = -1 // at all times
-		}
-		if within == 0 {
-			return false
-		}
-		g, ok := isPair(text[s.Start:s.End])
-		if !ok || known.Any(s) || g.distance(ref.NoteDay) <= within {
+		why := far(text[s.Start:s.End], s, ref)
+		if why == "" || known.Any(s) {
 			return false
 		}
 		if trace != nil {
-			trace(phi.Event{Step: "second look", Before: s, Why: "little speaks for a date, and it would lie far from the note's day"})
+			trace(phi.Event{Step: "second look", Before: s, Why: why})
 		}
 		return true
 	})
+}
+
+// far returns why a span, whose surface is given, is no date for all that was
+// found, or "".
+func far(surface string, s phi.Span, ref dates.Reference) string {
+	if s.Type == phi.Date && surface == allHours && ref.DayFirst != dates.Yes {
+		return "at all hours"
+	}
+	within := reach(s)
+	if within == 0 {
+		return ""
+	}
+	if g, ok := isPair(surface); !ok || g.distance(ref.NoteDay) <= within {
+		return ""
+	}
+	return "little speaks for a date, and it would lie far from the note's day"
 }
 
 // distance returns how many days the nearest day that the pair may name, in any

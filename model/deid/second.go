@@ -233,7 +233,7 @@ func (l *looker) date(g group, before, after *phi.Span) string {
 	within := nearPair
 	valued := strings.HasPrefix(strings.TrimLeft(l.text[g.end:], " "), "=") // "level 5/10 = 0.8"
 	switch clear := g.a > 12 || g.b > 12 || valued; {
-	case g.touching, surface == "24/7":
+	case g.touching, surface == allHours:
 		return ""
 	case before != nil && l.parallel(before.Start, before.End, g.start, g.end, *before, days[0].Day),
 		after != nil && l.parallel(g.start, g.end, after.Start, after.End, *after, days[0].Day):

@@ -49,11 +49,11 @@ type foreign struct {
 // abroad reads "Guelph, ON N1H 2T3" and "Ballarat, VIC 3350", with the postcode or
 // without it. The region is "" for anything else.
 func (l *lists) abroad(address string) (a foreign) {
-	_, rest, ok := cutLast(address, ",")
-	if !ok {
+	comma := strings.LastIndexByte(address, ',')
+	if comma < 0 {
 		return a
 	}
-	words, told := strings.Fields(rest), "" // by the form of the postcode
+	words, told := strings.Fields(address[comma+1:]), "" // by the form of the postcode
 	for n := min(2, len(words)-1); n > 0; n-- {
 		code := alnum(strings.Join(words[len(words)-n:], ""))
 		if len(code) == 6 && caPostcode.MatchString(code) {
@@ -75,11 +75,18 @@ func (l *lists) abroad(address string) (a foreign) {
 	return a
 }
 
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
+// canadianLetters are the first letters of postcodes by province or territory.
+var canadianLetters = map[string]string{"NL": "A", "NS": "B", "PE": "C", "NB": "E", "QC": "GHJ", "ON": "KLMNP", "MB": "R", "SK": "S",
+	"AB": "T", "BC": "V", "NWT": "X", "YT": "Y"}
+
+// provinceOf returns the province whose postcodes begin with a letter, or "".
+func provinceOf(letter string) string {
+	for province, letters := range canadianLetters {
+		if strings.Contains(letters, letter) {
+			return province
+		}
 	}
-	return s, "", false
+	return ""
 }
 
 // canadian returns the first letter of the postcode that stands for one: of the
@@ -87,10 +94,7 @@ func cutLast(s, separator string) (before, after string, found bool) {
 // of the province that stands for its own.
 func (p *Patient) canadian(d drawer, plain string) string {
 	r := p.lists.regions["ca"]
-	region := r.letter[plain[:1]]
-	if region == "" {
-		region = map[byte]string{'X': "NWT", 'Y': "YT"}[plain[0]]
-	}
+	region := provinceOf(plain[:1])
 	city := p.cityOf[plain]
 	if of := p.regionOf[city]; city != "" && of != "" {
 		region = of
@@ -102,7 +106,10 @@ func (p *Patient) canadian(d drawer, plain string) string {
 		}
 	}
 	towns := r.towns[to]
-	return r.prefix[to+" "+towns[d.index(len(towns), 0, "letter of postcode", plain[:1])]]
+	if letter := r.prefix[to+" "+towns[d.index(len(towns), 0, "letter of postcode", plain[:1])]]; letter != "" {
+		return letter
+	}
+	return canadianLetters[to][:1] // a town of a site's own list
 }
 
 // australianCodes are the area codes of Australia by state.

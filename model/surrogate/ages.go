@@ -92,14 +92,15 @@ func (p *Patient) age(m Mention) (string, Outcome) {
 			}
 			switch {
 			case isNumber:
+				v = spelled(pieces, i, v)
 				if (i < 2 || !isNumberWord(pieces[i-2])) && !ofPart(pieces, i) {
 					numbers++
-					said, at = spelled(pieces, i, v), i
+					said, at = v, i
 				}
-				if years && spelled(pieces, i, v) > oldest {
+				if years && v > oldest {
 					return nonEmpty(mask(s)), Masked
 				}
-				if found = true; years && spelled(pieces, i, v) > limit {
+				if found = true; years && v > limit {
 					above = true
 				}
 			case !ageWords[f]:

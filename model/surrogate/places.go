@@ -94,29 +94,35 @@ func (p *Patient) stateFor(d drawer, code string) string {
 	if s, ok := p.stateBook[key]; ok {
 		return s
 	}
-	type place struct {
-		code  string
-		order [sha256.Size]byte
-	}
-	order := make([]place, 0, len(p.lists.us.codes))
-	for _, c := range p.lists.us.codes {
-		order = append(order, place{c, d.prf.sum(0, d.scope, "state order", c)})
-	}
-	slices.SortFunc(order, func(a, b place) int { return bytes.Compare(a.order[:], b.order[:]) })
+	p.standIns(d, "state order", "", p.lists.us.codes, func(to string) bool { return p.known().free(p.lists.us.name[to]) })
+	return p.stateBook[key]
+}
+
+// standIns enters in the book, behind prefix, which of some codes stands for each:
+// the next one in a keyed order, named by domain, that fits, else the last. It
+// returns the order.
+func (p *Patient) standIns(d drawer, domain, prefix string, codes []string, fits func(code string) bool) []string {
 	if p.stateBook == nil || len(p.stateBook) > 4096 {
 		p.stateBook = map[string]string{}
 	}
-	ps := p.known()
+	sums := make(map[string][sha256.Size]byte, len(codes))
+	for _, c := range codes {
+		sums[c] = d.prf.sum(0, d.scope, domain, prefix+c)
+	}
+	order := slices.SortedFunc(slices.Values(codes), func(a, b string) int {
+		x, y := sums[a], sums[b]
+		return bytes.Compare(x[:], y[:])
+	})
 	for i, from := range order {
 		for n := 1; n < len(order); n++ {
-			to := order[(i+n)%len(order)].code
-			if n == len(order)-1 || ps.free(p.lists.us.name[to]) {
-				p.stateBook[d.scope+"\x00"+from.code] = to
+			to := order[(i+n)%len(order)]
+			if n == len(order)-1 || fits(to) {
+				p.stateBook[d.scope+"\x00"+prefix+from] = to
 				break
 			}
 		}
 	}
-	return p.stateBook[key]
+	return order
 }
 
 // state returns a state or province of the same country, in full or

@@ -103,15 +103,9 @@ func (p *Patient) address(s string) {
 		return
 	}
 	if a := p.lists.abroad(s); a.region != "" {
-		if p.regionOf == nil {
-			p.regionOf = map[string]string{}
-		}
-		least(p.regionOf, city, a.region)
+		least(&p.regionOf, city, a.region)
 		if a.postcode != "" {
-			if p.cityOf == nil {
-				p.cityOf = map[string]string{}
-			}
-			least(p.cityOf, a.postcode, city)
+			least(&p.cityOf, a.postcode, city)
 		}
 		clear(p.cache)
 		return
@@ -130,22 +124,20 @@ func (p *Patient) address(s string) {
 	} else if state = p.lists.us.ofPrefix[zipPrefix(zip)]; state == "" {
 		return
 	}
-	if p.stateOf == nil {
-		p.stateOf = map[string]string{}
-	}
-	if p.cityOf == nil {
-		p.cityOf = map[string]string{}
-	}
-	least(p.stateOf, city, state)
+	least(&p.stateOf, city, state)
 	if zip != "" {
-		least(p.cityOf, zip, city)
+		least(&p.cityOf, zip, city)
 	}
 	clear(p.cache)
 }
 
-func least(m map[string]string, key, value string) {
-	if old, ok := m[key]; !ok || value < old {
-		m[key] = value
+// least enters a value, of several for a key the first in order of letters.
+func least(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	if old, ok := (*m)[key]; !ok || value < old {
+		(*m)[key] = value
 	}
 }
 

@@ -1,8 +1,6 @@
 package surrogate
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"maps"
 	"regexp"
 	"slices"
@@ -19,7 +17,6 @@ type regions struct {
 	towns  map[string][]string // by region
 	of     map[string]string   // folded town to its region
 	prefix map[string]string   // region and town to what its postcodes begin with, where that is not the region
-	letter map[string]string   // first letter of a postcode to its region, in Canada
 
 	small   map[string][]string // by region; towns that are seldom drawn
 	smallOf map[string]string   // folded town of these to its region, where there is only one
@@ -29,7 +26,7 @@ func (l *lists) addRegion(head, rest string) {
 	country, code, _ := strings.Cut(head, " ")
 	r := l.regions[country]
 	if r == nil {
-		r = &regions{towns: map[string][]string{}, of: map[string]string{}, prefix: map[string]string{}, letter: map[string]string{}}
+		r = &regions{towns: map[string][]string{}, of: map[string]string{}, prefix: map[string]string{}}
 		l.regions[country] = r
 	}
 	for _, item := range strings.Split(rest, ", ") {
@@ -44,7 +41,6 @@ func (l *lists) addRegion(head, rest string) {
 		}
 		if prefix != "" {
 			r.prefix[code+" "+town] = prefix
-			r.letter[prefix] = code
 		}
 	}
 	// Countries of Latin America are no provinces, and nobody is moved to a territory.
@@ -155,7 +151,7 @@ func (p *Patient) tells(t phi.Type, s string) (country, region string, weight in
 		} else if a := p.lists.abroad(s); t == phi.City && a.region != "" {
 			country, region, weight = a.country, a.region, 5
 		} else if m := wholeCA.FindString(s); m != "" {
-			country, region, weight = "ca", p.lists.regions["ca"].letter[strings.ToUpper(m[:1])], 5
+			country, region, weight = "ca", provinceOf(strings.ToUpper(m[:1])), 5
 		} else if t != phi.Street && wholeUS.MatchString(s) {
 			country, weight = "us", 3
 		} else if t == phi.City {
@@ -183,10 +179,7 @@ func (p *Patient) place(t phi.Type, address, postcode, region string) {
 	before, _, _ := strings.Cut(address, postcode)
 	parts := strings.Split(strings.Trim(before, " ,"), ",")
 	if town := fold(strings.TrimSpace(parts[len(parts)-1])); town != "" {
-		if p.regionOf == nil {
-			p.regionOf = map[string]string{}
-		}
-		least(p.regionOf, town, region)
+		least(&p.regionOf, town, region)
 	}
 }
 
@@ -294,29 +287,11 @@ func (p *Patient) regionFor(d drawer, country, code string) string {
 	if to, ok := p.stateBook[key]; ok {
 		return to
 	}
-	if p.stateBook == nil || len(p.stateBook) > 4096 {
-		p.stateBook = map[string]string{}
-	}
-	type place struct {
-		code  string
-		order [sha256.Size]byte
-	}
-	order := make([]place, 0, len(r.codes))
-	for _, c := range r.codes {
-		order = append(order, place{c, d.prf.sum(0, d.scope, "region order", country+" "+c)})
-	}
-	slices.SortFunc(order, func(a, b place) int { return bytes.Compare(a.order[:], b.order[:]) })
-	for i, from := range order {
-		for n := 1; n < len(order); n++ {
-			to := order[(i+n)%len(order)].code
-			if n == len(order)-1 || !p.lists.regional(country) || p.known().free(p.lists.regionName(country, to)) {
-				p.stateBook[d.scope+"\x00"+country+" "+from.code] = to
-				break
-			}
-		}
-	}
+	order := p.standIns(d, "region order", country+" ", r.codes, func(to string) bool {
+		return !p.lists.regional(country) || p.known().free(p.lists.regionName(country, to))
+	})
 	if _, ok := p.stateBook[key]; !ok { // a region that the lists have not
-		p.stateBook[key] = order[d.index(len(order), 0, "unknown region", code)].code
+		p.stateBook[key] = order[d.index(len(order), 0, "unknown region", code)]
 	}
 	return p.stateBook[key]
 }

@@ -102,3 +102,17 @@ func TestListsExample(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestListsOfCanadianTowns: a town of a site's own list has no letter of postcodes, and
+// the postcode begins with one of its province.
+func TestListsOfCanadianTowns(t *testing.T) {
+	l := siteListsOf(t, "mode: replace\ntowns ca BC: Xanford, Xanburg\ntowns ca ON: Vrede")
+	for i := range 60 {
+		p := patient(t, "k", fmt.Sprint("p", i), Options{Lists: l})
+		p.Observe(phi.City, "Guelph, ON N1H 2T3")
+		code, province := replace(p, phi.ZIP, "N1H 2T3"), replace(p, phi.State, "ON")
+		if len(code) != 7 || provinceOf(code[:1]) != province {
+			t.Errorf("ON N1H 2T3 became %s %s", province, code)
+		}
+	}
+}
