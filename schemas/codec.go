@@ -45,6 +45,12 @@ func (e *encoder) bool(v bool) {
 	}
 }
 
+// told writes a flag and a sex as one byte, of which the flag is the lowest bit.
+func (e *encoder) told(v bool, sex phi.Sex) {
+	e.bool(v)
+	e.buf[len(e.buf)-1] |= byte(sex) << 1
+}
+
 func (e *encoder) string(s string) {
 	e.int(len(s))
 	e.buf = append(e.buf, s...)
@@ -62,7 +68,7 @@ func (e *encoder) spans(spans []phi.Found) {
 		e.int(int(s.Tagger))
 		e.buf = binary.LittleEndian.AppendUint32(e.buf, math.Float32bits(s.Score))
 		e.string(s.Surface)
-		e.bool(s.Cue)
+		e.told(s.Cue, s.Sex)
 		e.bool(s.Allowed)
 	}
 }
@@ -155,6 +161,17 @@ func (d *decoder) bool() bool {
 	return len(b) == 1 && b[0] != 0
 }
 
+func (d *decoder) told() (bool, phi.Sex) {
+	b := d.bytes(1)
+	if len(b) != 1 {
+		return false, phi.Untold
+	}
+	if b[0]>>1 > byte(phi.Male) {
+		d.err = errDamaged
+	}
+	return b[0]&1 != 0, phi.Sex(b[0] >> 1)
+}
+
 func (d *decoder) string() string { return string(d.bytes(d.int())) }
 
 func (d *decoder) spans() []phi.Found {
@@ -176,7 +193,7 @@ func (d *decoder) spans() []phi.Found {
 			s.Score = math.Float32frombits(binary.LittleEndian.Uint32(b))
 		}
 		s.Surface = d.string()
-		s.Cue = d.bool()
+		s.Cue, s.Sex = d.told()
 		s.Allowed = d.bool()
 	}
 	return spans

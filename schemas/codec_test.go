@@ -16,7 +16,7 @@ import (
 func spanBatch() *SpanBatch {
 	return &SpanBatch{Shard: 3, Notes: []deid.Note{
 		{Row: 0, Document: "n1", Patient: "p1", Spans: []phi.Found{
-			{Span: phi.Span{Start: 4, End: 9, Type: phi.Patient, Tagger: phi.Network, Score: 0.875}, Surface: "Núñez", Cue: true},
+			{Span: phi.Span{Start: 4, End: 9, Type: phi.Patient, Tagger: phi.Network, Score: 0.875}, Surface: "Núñez", Cue: true, Sex: phi.Male},
 			{Span: phi.Span{Start: 2, End: 3, Type: phi.Age, Tagger: phi.Rules, Score: 1}, Text: 1, Surface: "7"},
 		}},
 		{Row: 7, Document: "n2", Orphan: true, Patient: deid.OrphanPatient("n2")},
@@ -29,7 +29,7 @@ func planBatch() *PlanBatch {
 	return &PlanBatch{Patients: []PatientPlan{{
 		Plan: deid.Plan{ID: "p1", Orphan: true, Known: true, Total: 9, Pairs: []string{"3/4", "5/6"}, Born: true, Birth: -9000,
 			Names: []string{"A B", ""},
-			Observed: []lexicon.Surface{{Type: phi.Patient, Text: "A B", Sweep: true, Tagger: phi.Known},
+			Observed: []lexicon.Surface{{Type: phi.Patient, Text: "A B", Sweep: true, Sex: phi.Female, Tagger: phi.Known},
 				{Type: phi.Date, Text: "3/4", Tagger: phi.Sweep}}},
 		Notes: []deid.Note{{Row: 2, Failure: "x", Hash: 1 << 63, Order: dates.No,
 			Spans: []phi.Found{{Span: phi.Span{Start: 1, End: 5, Type: phi.City, Score: .5}}}},

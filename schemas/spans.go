@@ -141,7 +141,7 @@ func (b *PlanBatch) Encode() []byte {
 		for _, s := range p.Observed {
 			e.int(int(s.Type))
 			e.string(s.Text)
-			e.bool(s.Sweep)
+			e.told(s.Sweep, s.Sex)
 			e.int(int(s.Tagger))
 		}
 		e.int(len(p.Notes))
@@ -195,7 +195,10 @@ func DecodePlanBatch(data []byte) (*PlanBatch, error) {
 		}
 		p.Observed = make([]lexicon.Surface, d.count(4))
 		for j := range p.Observed {
-			p.Observed[j] = lexicon.Surface{Type: phi.Type(d.int()), Text: d.string(), Sweep: d.bool(), Tagger: phi.Tagger(d.int())}
+			s := lexicon.Surface{Type: phi.Type(d.int()), Text: d.string()}
+			s.Sweep, s.Sex = d.told()
+			s.Tagger = phi.Tagger(d.int())
+			p.Observed[j] = s
 		}
 		p.Notes = make([]deid.Note, d.count(13))
 		for j := range p.Notes {

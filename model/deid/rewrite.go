@@ -50,6 +50,7 @@ func (r *Rewriter) Open(p *Plan) *Patient {
 	planner.Know(p.Names)
 	for _, s := range p.Observed {
 		planner.Observe(s.Type, s.Text)
+		planner.ObserveSex(s.Text, s.Sex)
 		if s.Tagger == phi.Known {
 			planner.KnowNumber(s.Type, s.Text)
 		}

@@ -28,6 +28,19 @@ type support struct {
 	best  float32
 	cue   bool
 	known bool
+	women int // places that tell that it names a woman
+	men   int // or a man
+}
+
+// sex returns what the places tell that agree, phi.Untold where they do not.
+func (s *support) sex() phi.Sex {
+	switch {
+	case s.women > 0 && s.men == 0:
+		return phi.Female
+	case s.men > 0 && s.women == 0:
+		return phi.Male
+	}
+	return phi.Untold
 }
 
 // wordSupport is the support of one word of names, in whatever names it stands.
@@ -42,6 +55,7 @@ type Surface struct {
 	Type   phi.Type
 	Text   string
 	Sweep  bool       // look for it in all notes of the patient
+	Sex    phi.Sex    // of whom a name names, where the notes tell
 	Tagger phi.Tagger // Known or Sweep: who is then named as the finder
 }
 
@@ -49,7 +63,14 @@ type Surface struct {
 func (e *Evidence) AddSpan(f phi.Found) {
 	text := f.Surface
 	x := support{count: 1, best: f.Score, cue: f.Cue}
-	e.at(f.Type, text).add(x)
+	y := x
+	switch f.Sex {
+	case phi.Female:
+		y.women = 1
+	case phi.Male:
+		y.men = 1
+	}
+	e.at(f.Type, text).add(y)
 	if !phi.IsPerson(f.Type) {
 		return
 	}
@@ -107,6 +128,8 @@ func (s *support) add(x support) {
 	s.best = max(s.best, x.best)
 	s.cue = s.cue || x.cue
 	s.known = s.known || x.known
+	s.women += x.women
+	s.men += x.men
 }
 
 func (w *wordSupport) add(t phi.Type, text string, x support) {
@@ -162,7 +185,7 @@ func (e *Evidence) Surfaces() []Surface {
 	}
 	all := make([]Surface, 0, len(e.seen))
 	for k, x := range e.seen {
-		s := Surface{Type: k.typ, Text: k.text, Tagger: phi.Sweep}
+		s := Surface{Type: k.typ, Text: k.text, Tagger: phi.Sweep, Sex: x.sex()}
 		if x.known {
 			s.Tagger = phi.Known
 		}

@@ -95,12 +95,15 @@ func onlyLegible(text string, spans []phi.Span, o Options) []phi.Span {
 }
 
 // readContext notes of disjoint spans where what stands around them leaves no
-// doubt that they are PHI. No span is dropped, moved or changed.
+// doubt that they are PHI, and of names the sex that it tells. No span is dropped, moved or changed.
 func readContext(text string, tokens []token.Token, found []phi.Found) {
 	for k := range found {
 		f := &found[k]
 		if i, j := cues.TokensOf(tokens, f.Start, f.End); i <= j {
 			f.Cue = cues.Told(text, tokens, i, j, f.Type)
+			if phi.IsPerson(f.Type) {
+				f.Sex = cues.SexOf(text, tokens, i, j)
+			}
 		}
 	}
 }

@@ -23,7 +23,8 @@ import (
 // its first choice is itself a name known of the patient (or holds one), or
 // another word has the same first choice. Notes of another night, which know
 // more or fewer names, change a surrogate only then; with lists of hundreds to
-// thousands that is less than one in a hundred for a patient with ten names.
+// thousands that is less than one in a hundred for a patient with ten names. So do
+// notes that are the first to tell of what sex somebody is (sexes.go).
 type book struct {
 	of     map[string]string // folded canonical word to its surrogate
 	taken  map[string]bool   // folded surrogates

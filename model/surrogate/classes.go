@@ -2,8 +2,8 @@ package surrogate
 
 import "strings"
 
-// A class says what kind of name a word is, by the lists alone and so the same
-// in every note of every night: "given m es", a man's Spanish given name;
+// A class says what kind of name a word is, by the lists and so the same in
+// every note of every night, but for a sex that notes tell (sexes.go): "given m es", a man's Spanish given name;
 // "family sl", a Slavic family name; "both f en", a word that is as much a
 // woman's given name as a family name, whose surrogates are words of both
 // kinds too: "John Kelly" and "Kelly Jones" then agree without anyone knowing
@@ -95,6 +95,9 @@ func (ps *people) classOf(word string) string {
 		return ps.spanishClass(word)
 	}
 	c := ps.lists.classOf(word)
+	if sex := ps.sexes[word]; sex != "" {
+		return ofSex(c, sex)
+	}
 	if strings.HasPrefix(c, "family") && ps.givens[word] > ps.family[word] {
 		return "either en"
 	}

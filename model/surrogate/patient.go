@@ -26,10 +26,11 @@ type Patient struct {
 
 	names        *people // nil until needed; see known
 	surfaces     map[string]source
-	numbers      map[string]bool // known of the patient, as alnum gives them; see taken.go
-	longest      int             // bytes of the longest of them
-	institutions map[string]bool // of two words and more; see acronym
-	heads        map[string]bool // what they are called for short, folded
+	sexes        map[string]phi.Sex // of names, as they were told; see ObserveSex
+	numbers      map[string]bool    // known of the patient, as alnum gives them; see taken.go
+	longest      int                // bytes of the longest of them
+	institutions map[string]bool    // of two words and more; see acronym
+	heads        map[string]bool    // what they are called for short, folded
 	addresses
 	countries map[string]bool    // folded, named in Spanish notes
 	told      map[string]setting // what mentions tell of the country; see regions.go
@@ -123,6 +124,21 @@ func (p *Patient) Observe(t phi.Type, surface string) {
 	}
 }
 
+// ObserveSex enters what the notes tell of the sex of somebody whose name they mention.
+// Its given names get names of that sex.
+func (p *Patient) ObserveSex(name string, sex phi.Sex) {
+	if sex == phi.Untold || len(name) > maxSurface || p.sexes[name]|sex == p.sexes[name] {
+		return
+	}
+	if p.sexes == nil {
+		p.sexes = map[string]phi.Sex{}
+	}
+	p.sexes[name] |= sex
+	p.names = nil
+	clear(p.books)
+	clear(p.cache)
+}
+
 func (p *Patient) know(name string, from source) {
 	if len(name) > maxSurface {
 		return
@@ -142,9 +158,11 @@ func (p *Patient) know(name string, from source) {
 func (p *Patient) known() *people {
 	if p.names == nil {
 		p.names = newPeople(p.lists, p.spanish(), p.surfaces)
+		p.names.tell(p.sexes)
 		if p.opts.SharedDoctors {
-			for w := range p.names.staff { // they must not give way to one patient's names
+			for w := range p.names.staff { // they must not give way to one patient's names, nor hang on its notes
 				p.names.rank[w] = 0
+				delete(p.names.sexes, w)
 			}
 		}
 	}

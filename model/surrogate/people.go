@@ -32,6 +32,7 @@ type people struct {
 	rank    map[string]uint8 // 1 for words of no known name
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
+	sexes   map[string]string // canonical given word to "f" or "m", where the notes tell; see sexes.go
 
 	spanish bool
 	firsts  map[string]int // folded word to the number of Spanish names of three words and more that it begins

@@ -46,6 +46,9 @@ func (ps *people) spanishClass(word string) string {
 	if c != "either es" {
 		return c
 	}
+	if sex := ps.sexes[word]; sex != "" {
+		return ofSex(c, sex)
+	}
 	woman := strings.HasSuffix(word, "a")
 	switch {
 	case ps.firsts[word] > ps.family[word] && woman:
