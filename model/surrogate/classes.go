@@ -31,6 +31,9 @@ func (l *lists) addNames() {
 		return names
 	}
 	givens, families := collect("given.txt", l.givenOf), collect("family.txt", l.familyOf)
+	for f, class := range l.givenOf {
+		l.western[f] = !strings.HasSuffix(class, " ea")
+	}
 	collect("known-given.txt", l.givenOf) // recognised and not drawn
 	read("known-family.txt", func(_, rest string) {
 		for _, n := range strings.Fields(rest) {

@@ -17,6 +17,7 @@ type lists struct {
 	names []string            // all family names to draw
 
 	givenOf     map[string]string // folded given name to "sex origin"
+	western     map[string]bool   // folded given names that are drawn, and are none of East Asia
 	familyOf    map[string]string // folded family name to origin
 	family      map[string]bool   // further family names, folded
 	alsoSpanish map[string]string // folded name of another origin to its class among Spanish ones
@@ -75,7 +76,7 @@ var load = sync.OnceValue(newLists)
 // newLists reads them.
 func newLists() *lists {
 	l := &lists{
-		pools: map[string][]string{}, givenOf: map[string]string{}, alsoSpanish: map[string]string{},
+		pools: map[string][]string{}, givenOf: map[string]string{}, western: map[string]bool{}, alsoSpanish: map[string]string{},
 		familyOf: map[string]string{}, family: map[string]bool{},
 		pet: map[string][]string{}, short: map[string][]string{}, places: map[string][]string{},
 		regions: map[string]*regions{}, areaOf: map[string]string{}, areas: map[string][]string{}, homeOf: map[string]string{spanish: "es"},

@@ -68,6 +68,9 @@ func (ps *people) parse(s string, doctor bool) parsedName {
 	}
 	n.explode(ps)
 	n.roles(ps, doctor, comma, particle)
+	if !ps.spanish {
+		n.joinSyllables(ps)
+	}
 	return n
 }
 

@@ -11,8 +11,9 @@ type part struct {
 	fold    string
 	family  bool
 	initial bool
-	joined  bool // the part before it is joined to it by a hyphen
-	loose   bool // the role is a guess
+	joined  bool     // the part before it is joined to it by a hyphen
+	halves  []string // folded, of one name in two syllables; see syllables.go
+	loose   bool     // the role is a guess
 }
 
 // parsedName is a name cut into pieces, some of which are its parts.
@@ -32,6 +33,7 @@ type people struct {
 	rank    map[string]uint8 // 1 for words of no known name
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
+	wholes  map[string]string // first syllable to the given name, in one word
 	sexes   map[string]string // canonical given word to "f" or "m", where the notes tell; see sexes.go
 
 	spanish bool
@@ -50,7 +52,7 @@ type source struct{ known, patient, doctor bool }
 func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 	ps := &people{lists: l, spanish: spanish, firsts: map[string]int{}, known: map[string]bool{}, givens: map[string]int{},
 		family: map[string]int{},
-		rank:   map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}}
+		rank:   map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}, wholes: map[string]string{}}
 	sorted := make([]string, 0, len(surfaces))
 	for s := range surfaces {
 		sorted = append(sorted, s)
@@ -66,6 +68,7 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 			if runes(part.fold) > 1 {
 				ps.known[part.fold] = true
 			}
+			ps.enterHalves(part)
 			word := part.fold
 			if part.initial {
 				word = ""
@@ -166,6 +169,9 @@ func (ps *people) isGiven(word string, doctor bool) bool {
 	if g, f := ps.givens[word], ps.family[word]; g != f {
 		return g > f
 	}
+	if ps.wholes[word] != "" {
+		return true
+	}
 	_, given := ps.lists.givenOf[word]
 	given = given || len(ps.lists.pet[word]) > 0
 	_, family := ps.lists.familyOf[word]
@@ -175,10 +181,13 @@ func (ps *people) isGiven(word string, doctor bool) bool {
 	return given
 }
 
-// canonical returns the given name that a short form stands for: one known of
+// canonical returns the given name that a short form or a first syllable stands for: one known of
 // the patient, else the first in the lists. short is false where the word
 // stands for itself.
 func (ps *people) canonical(word string) (name string, short bool) {
+	if whole := ps.wholes[word]; whole != "" && ps.givens[word] == 0 {
+		return whole, false
+	}
 	names := ps.lists.pet[word]
 	if len(names) == 0 {
 		return word, false

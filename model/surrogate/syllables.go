@@ -1,0 +1,55 @@
+package surrogate
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Given names of East Asia that are written in two syllables with a hyphen, "Jin-woo"
+// and "Mei-Ling", are one name: one is drawn in their place, and "Jin" alone is the
+// same person's. "Anne-Marie" is two.
+
+// syllable is a word as Korean and Chinese ones are spelt in Latin letters.
+var syllable = regexp.MustCompile(`^[bcdfghjklmnpqrstvwxyz]{0,3}[aeiouyw]{1,3}(?:ng|[nklpmtrh])?$`)
+
+const longestSyllable = 6 // letters, as in "shuang"
+
+// syllables reports whether two folded words are the syllables of one name. Two that
+// are common names of the West are two names: "Jean-Paul".
+func (l *lists) syllables(a, b string) bool {
+	return len(a) <= longestSyllable && len(b) <= longestSyllable && len(a)+len(b) > 3 && syllable.MatchString(a) && syllable.MatchString(b) &&
+		!(l.western[a] && l.western[b])
+}
+
+// joinSyllables makes one part of each given name in two syllables; of a name that is
+// nothing else too, unless its first word is known as a family name.
+func (n *parsedName) joinSyllables(ps *people) {
+	lone := len(n.parts) == 2
+	for i := 0; i+1 < len(n.parts); i++ {
+		a, b := n.parts[i], n.parts[i+1]
+		if !b.joined || a.joined || i+2 < len(n.parts) && n.parts[i+2].joined || !ps.lists.syllables(a.fold, b.fold) ||
+			(a.family || b.family) && !(lone && ps.family[a.fold] == 0 && ps.family[b.fold] == 0) {
+			continue
+		}
+		text := a.text + n.pieces[a.piece+1].text + b.text
+		n.pieces = slices.Replace(n.pieces, a.piece, b.piece+1, piece{wordPiece, text})
+		n.parts = slices.Replace(n.parts, i, i+2, part{piece: a.piece, text: text, fold: a.fold + b.fold, joined: a.joined, loose: a.loose,
+			halves: []string{a.fold, b.fold}})
+		for k := i + 1; k < len(n.parts); k++ {
+			n.parts[k].piece -= 2
+		}
+	}
+}
+
+// enterHalves notes the syllables of a name, which no surrogate may hold, and what the
+// first stands for alone.
+func (ps *people) enterHalves(p part) {
+	for _, h := range p.halves {
+		if runes(h) > 1 {
+			ps.known[h] = true
+		}
+	}
+	if len(p.halves) > 0 && ps.wholes[p.halves[0]] == "" {
+		ps.wholes[p.halves[0]] = p.fold
+	}
+}
