@@ -156,6 +156,9 @@ func (d nameDrawer) joined(word string) string {
 		}
 		return given() + family()
 	}
+	if s := d.clipped(word); s != "" {
+		return s
+	}
 	// jsmith of a Smith whose given name is not known.
 	family := ""
 	for n := 0; n <= 2 && n < len(word); n++ {

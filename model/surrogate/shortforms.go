@@ -3,10 +3,12 @@ package surrogate
 // shortForms tells which names an initial or a user name stands for, so that
 // of thousands of names not all are looked at for each.
 type shortForms struct {
-	beside map[besideKey]namesake
-	any    map[anyKey]string
-	joined map[string]joinedName
-	looks  int // entries written and asked for
+	beside  map[besideKey]namesake
+	any     map[anyKey]string
+	joined  map[string]joinedName
+	persons []person
+	clipped map[string]clippedName // nil until it is asked for
+	looks   int                    // entries written and asked for
 }
 
 // besideKey is an initial and, folded, what stands beside it on the other side
@@ -37,7 +39,7 @@ type joinedName struct {
 }
 
 func newShortForms(persons []person) *shortForms {
-	x := &shortForms{beside: map[besideKey]namesake{}, any: map[anyKey]string{}, joined: map[string]joinedName{}}
+	x := &shortForms{beside: map[besideKey]namesake{}, any: map[anyKey]string{}, joined: map[string]joinedName{}, persons: persons}
 	for i, p := range persons {
 		x.enter(i, false, p.givens, p.families)
 		x.enter(i, true, p.families, p.givens)
