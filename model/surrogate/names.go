@@ -13,10 +13,12 @@ import (
 // tagger took it for a patient's or for a doctor's.
 func (p *Patient) name(s scope, t phi.Type, surface string) string {
 	ps := p.known()
+	surface, gap := mended(surface)
 	n := ps.parse(surface, t == phi.Doctor)
 	if len(n.parts) == 0 {
 		return "" // no letters: the caller has a form for that
 	}
+	brokenPiece, brokenAt := gap.pieceOf(n.pieces)
 	draw := nameDrawer{p: p, ps: ps, book: p.bookOf(s), scope: s, typ: t}
 	var givens, families []string
 	for _, w := range n.parts {
@@ -38,6 +40,7 @@ func (p *Patient) name(s scope, t phi.Type, surface string) string {
 			n.pieces[i].text = spread(piece.text, p.drawer(s).substitute("name number", alnum(piece.text)))
 		}
 	}
+	gap.broken(n.pieces, brokenPiece, brokenAt)
 	if p.spanish() {
 		n.dropArticles()
 	}
@@ -64,6 +67,9 @@ func (d nameDrawer) part(w part, others []string) string {
 	case w.initial:
 		return d.initial(w, others)
 	case w.family:
+		if one := d.ps.singular(w.fold); one != "" {
+			return plural(d.word(one))
+		}
 		return d.word(w.fold)
 	}
 	canonical, short := d.ps.canonical(w.fold)

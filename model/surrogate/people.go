@@ -61,7 +61,8 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 	empty := &people{lists: l, spanish: spanish}
 	names := make([]parsedName, len(sorted))
 	for i, s := range sorted {
-		n := empty.parse(s, false)
+		whole, _ := mended(s)
+		n := empty.parse(whole, false)
 		names[i] = n
 		var p person
 		for _, part := range n.parts {
@@ -137,6 +138,9 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 // short form stands for, else the word itself.
 func (ps *people) wordOf(p part) string {
 	if p.family {
+		if one := ps.singular(p.fold); one != "" {
+			return one
+		}
 		return p.fold
 	}
 	w, _ := ps.canonical(p.fold)
