@@ -14,7 +14,8 @@ var labels = names.Set(`zip postcode mrn mr no num number nr id ssn acct account
 // code replaces the letters and digits of a code by others of their class,
 // case and place kept, and so its punctuation. Codes that differ in case and
 // punctuation alone ("0081-22", "008122") get the same characters. Labels in
-// front ("MRN 0081") stay.
+// front ("MRN 0081") stay, and letters apart from a number are drawn apart from it
+// (affixes.go).
 //
 // Numbers that a check digit guards, or that a register keeps, are drawn as
 // check.go says.
@@ -30,6 +31,12 @@ func (d drawer) code(s string) string {
 		if chars, ok := d.checked(plain); ok {
 			return s[:from] + spread(s[from:], chars)
 		}
+	}
+	if ssnForm.MatchString(s[from:]) {
+		return d.ssn(s)
+	}
+	if out := d.affixed(s[from:]); out != "" {
+		return s[:from] + out
 	}
 	return d.class("code", s)
 }
