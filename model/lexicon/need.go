@@ -88,13 +88,17 @@ func labelled(text string, tokens []token.Token, i, j int, labels map[string]boo
 
 // amid reports whether an ordinary word, such as Will or Rose, stands as a
 // name at tokens i to j: not at the start of a sentence unless another name
-// follows, not amid other capitals, and not before a number.
+// follows, not amid other capitals, not before a number, and not where it is a month,
+// a day or a season.
 func amid(text string, tokens []token.Token, i, j int) bool {
 	next := j + 1
 	if next < len(tokens) && tokens[next].Class == token.Digits {
 		return false // Bay 4, April 5
 	}
 	if i == 0 {
+		return false
+	}
+	if i == j && dated(text, tokens, i) {
 		return false
 	}
 	before := tokens[i-1]
@@ -122,6 +126,22 @@ func amid(text string, tokens []token.Token, i, j int) bool {
 		return false
 	}
 	return true
+}
+
+var (
+	calendarWords = names.Set(`sunday monday tuesday wednesday thursday friday saturday january february march april may june july august
+		september october november december spring summer autumn winter`)
+	timeWords = names.Set("a this last next every each early late mid in on until till since during through")
+)
+
+// dated reports whether token i is a word of the calendar where one speaks of time:
+// "on Sunday", "through August", and not "in April's car".
+func dated(text string, tokens []token.Token, i int) bool {
+	if i == 0 || !names.Has(calendarWords, tokens[i].Text(text)) || !names.Has(timeWords, tokens[i-1].Text(text)) {
+		return false
+	}
+	rest := text[tokens[i].End:]
+	return !strings.HasPrefix(rest, "'s") && !strings.HasPrefix(rest, "’s")
 }
 
 // sayings are what people do, and no ordinary word does.
