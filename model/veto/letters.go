@@ -3,6 +3,7 @@ package veto
 import (
 	"strings"
 
+	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/names"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/token"
@@ -39,6 +40,9 @@ func isAbbreviation(p *spot, t phi.Type) bool {
 			return true
 		}
 	}
+	if t.Category() == "NAME" && (isRoute(p) || isService(p)) {
+		return true
+	}
 	if len(p.before) == 0 && len(p.after) == 0 || among(p.before, 3, signers) {
 		return false
 	}
@@ -54,6 +58,38 @@ func isAbbreviation(p *spot, t phi.Type) bool {
 		}
 	}
 	return true
+}
+
+// routes are how and in what a dose is given, in two letters.
+var routes = names.Set("iv im in io it po pr sc sq sl td cc ml mg")
+
+// isRoute reports whether two letters stand behind a dose: "labetalol 20 IV", "5 mg IM".
+func isRoute(p *spot) bool {
+	if p.ci != p.cj || !routes[names.Fold(p.chunk)] || len(p.before) == 0 {
+		return false
+	}
+	k := p.ci - 1
+	if p.text[p.tokens[k].End:p.tokens[p.ci].Start] != " " {
+		return false // of another column
+	}
+	if k > 0 && lexicon.IsUnit(p.tokens[k].Text(p.text)) {
+		k--
+	}
+	return p.tokens[k].Class == token.Digits
+}
+
+// services are those who treat in a ward besides physicians and nurses.
+var services = names.Set("pt ot rt st sw slp")
+
+// isService reports whether the span is of services with slashes between: "PT/OT".
+func isService(p *spot) bool {
+	words := strings.Split(p.chunk, "/")
+	for _, w := range words {
+		if !services[names.Fold(w)] || w != strings.ToUpper(w) {
+			return false
+		}
+	}
+	return len(words) > 1
 }
 
 // isTumble holds for a fall that is no season: "after the fall".

@@ -48,6 +48,15 @@ func TestMedicineByShape(t *testing.T) {
 		{"Castonguay, MD, [COL], MC", phi.Doctor, true},
 		{"Fujikawa, MD [LCDR, MC], USN", phi.Doctor, true},
 		{"seen by [COL] today", phi.Doctor, false},
+		{"gave ondansetron 4 [IV] slowly", phi.Doctor, true},
+		{"gave epinephrine 0.3 mg [im] at once", phi.Doctor, true},
+		{"flushed with 10 [cc] today", phi.Patient, true},
+		{"HR 90   22   [in]", phi.Doctor, false},
+		{"gave it\n10 mg\n[IM]", phi.Doctor, false},
+		{"signed [IM] today", phi.Doctor, false},
+		{"Suite 4 [IN] 46202", phi.State, false},
+		{"seen by [PT]/OT today", phi.Doctor, true},
+		{"typed [PT]/ot today", phi.Doctor, false},
 		{"as [Charles Bonnet] explained", phi.Doctor, true},
 	} {
 		from, to := strings.Index(c.in, "["), strings.Index(c.in, "]")-1
