@@ -34,6 +34,7 @@ type people struct {
 	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
 	groups  map[string]string
 	wholes  map[string]string // first syllable to the given name, in one word
+	pairs   map[string]bool   // given names, in one word, that stand somewhere as two syllables with a hyphen
 	sexes   map[string]string // canonical given word to "f" or "m", where the notes tell; see sexes.go
 
 	spanish bool
@@ -60,6 +61,8 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 	slices.Sort(sorted)
 	empty := &people{lists: l, spanish: spanish}
 	names := make([]parsedName, len(sorted))
+	empty.pairs = empty.pairsOf(sorted)
+	ps.pairs = empty.pairs
 	for i, s := range sorted {
 		whole, _ := mended(s)
 		n := empty.parse(whole, false)

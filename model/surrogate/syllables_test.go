@@ -28,6 +28,7 @@ func TestNamesInSyllables(t *testing.T) {
 	p := patient(t, "k", "p", Options{})
 	p.Observe(phi.Patient, "Hae-won Jang")
 	p.Observe(phi.Patient, "JANG, HAE-WON")
+	p.Observe(phi.Patient, "Jang, Hae Won")
 	full := replace(p, phi.Patient, "Hae-won Jang")
 	given, family, _ := strings.Cut(full, " ")
 	if strings.Contains(given, "-") || family == "" {
@@ -42,6 +43,9 @@ func TestNamesInSyllables(t *testing.T) {
 		"H. Jang":       given[:1] + ". " + family,
 		"Hae Jang":      full,
 		"Haewon":        given,
+		"Hae Won Jang":  full,
+		"Jang, Hae Won": family + ", " + given,
+		"jang hae won":  strings.ToLower(family + " " + given),
 	} {
 		if got := replace(p, phi.Patient, surface); got != want {
 			t.Errorf("%s: %s, want %s", surface, got, want)
