@@ -31,3 +31,24 @@ func TestClippedUserNames(t *testing.T) {
 		}
 	}
 }
+
+// TestUserNamesTakenForNames: a name with an initial, run together, follows its owner
+// though it was found as a name; a name of its own does not.
+func TestUserNamesTakenForNames(t *testing.T) {
+	p := patient(t, "k", "p", Options{})
+	p.Observe(phi.Doctor, "Ansel Vesterhus")
+	p.Observe(phi.Doctor, "avesterhus")
+	given, family, _ := strings.Cut(strings.ToLower(replace(p, phi.Doctor, "Ansel Vesterhus")), " ")
+	if got, want := replace(p, phi.Doctor, "avesterhus"), given[:1]+family; got != want {
+		t.Errorf("avesterhus: %s, want %s", got, want)
+	}
+	if got := replace(p, phi.Doctor, "Avesterhus"); got == given[:1]+family {
+		t.Errorf("a name with a capital became %s", got)
+	}
+	q := patient(t, "k", "p", Options{})
+	q.Observe(phi.Doctor, "Sue Mith")
+	want := strings.ToLower(replace(q, phi.Doctor, "Smith"))
+	if got := replace(q, phi.Doctor, "smith"); got != want {
+		t.Errorf("smith: %s, want %s", got, want)
+	}
+}

@@ -24,7 +24,7 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 			return phi.Organization
 		}
 	case phi.Patient, phi.Doctor:
-		if login.MatchString(s) {
+		if login.MatchString(s) || p.known().runTogether(s) {
 			return phi.Username
 		}
 		if f := fold(s); p.heads[f] && !strings.Contains(f, " ") && p.lists.classOf(f) == "either en" &&
@@ -57,6 +57,21 @@ func (p *Patient) kindOf(t phi.Type, s string) phi.Type {
 // login is what a user name looks like that was taken for a name: "dtafoya7",
 // "rjansari_rx". A single digit may be a letter that a scanner misread.
 var login = regexp.MustCompile(`^[a-z]{3,}(?:\d{2,4}|[234679]|_[a-z0-9]+)$`)
+
+// runTogether reports whether what was taken for a name is a user name without digits:
+// one word in small letters that is the name of somebody known with an initial, or both
+// names in full, and no name of its own.
+func (ps *people) runTogether(s string) bool {
+	if s != strings.ToLower(s) || strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) }) {
+		return false
+	}
+	f := fold(s)
+	if ps.givens[f]+ps.family[f] > 0 || ps.lists.givenOf[f] != "" || ps.lists.familyOf[f] != "" || ps.lists.family[f] {
+		return false
+	}
+	_, ok := ps.shortForms().joined[f]
+	return ok
+}
 
 // related reports whether what was taken for an institution is somebody of the
 // patient's family: two or three words in capitals that say nothing of what an

@@ -127,7 +127,7 @@ func (p *Patient) handle(s scope, d drawer, local string) string {
 		case piece.kind == digitPiece || runes(word) < 3:
 			b.WriteString(spread(piece.text, d.substitute("handle", alnum(piece.text))))
 			continue
-		case ps.known[word]:
+		case ps.known[word] && !ps.runTogether(word):
 			word = draw.part(part{fold: word, family: ps.family[word] > ps.givens[word]}, nil)
 		default:
 			word = draw.joined(word)
