@@ -62,6 +62,9 @@ type Surface struct {
 // AddSpan notes that a surface was found at one place.
 func (e *Evidence) AddSpan(f phi.Found) {
 	text := f.Surface
+	if phi.IsPerson(f.Type) {
+		text = names.JoinSpelled(text)
+	}
 	x := support{count: 1, best: f.Score, cue: f.Cue}
 	y := x
 	switch f.Sex {

@@ -14,6 +14,10 @@ func (l *Lexicon) Sweep(dst []phi.Span, text string, tokens []token.Token) []phi
 	first := len(dst)
 	if len(l.entries) > 0 {
 		dst = l.sweep(dst, text, tokens)
+		n := len(dst)
+		if dst = l.sweepSpelled(dst, text); len(dst) > n {
+			phi.Sort(dst[first:])
+		}
 	}
 	if len(l.births) > 0 {
 		n := len(dst)

@@ -36,6 +36,7 @@ const (
 	Legible                    // spans without letter or digit are dropped
 	Whole                      // dates are those that can be moved
 	Cues                       // what stands around a span is noted
+	Spelled                    // names spelt letter by letter are added
 )
 
 func (o Options) has(p Part) bool { return o.Without&p == 0 }
@@ -69,6 +70,9 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []p
 	}
 	if o.has(Whole) {
 		merged = whole(text, merged, o)
+	}
+	if o.has(Spelled) {
+		merged = spelled(text, merged, o)
 	}
 	found := make([]phi.Found, len(merged))
 	for i, s := range merged {

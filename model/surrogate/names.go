@@ -33,7 +33,7 @@ func (p *Patient) name(s scope, t phi.Type, surface string) string {
 		if w.family {
 			others = givens
 		}
-		n.pieces[w.piece].text = p.like(draw.part(w, others), w.text)
+		n.pieces[w.piece].text = n.pieces[w.piece].spell(p.like(draw.part(w, others), w.text))
 	}
 	for i, piece := range n.pieces { // "okonkwo_1982", a user name whose name is known
 		if piece.kind == digitPiece {

@@ -10,7 +10,7 @@ import (
 
 // parse cuts a name into its parts and gives each a role.
 func (ps *people) parse(s string, doctor bool) parsedName {
-	n := parsedName{pieces: ps.lists.scanned(cut(s))}
+	n := parsedName{pieces: ps.lists.scanned(ps.spelled(s))}
 	comma := -1 // parts before the comma of "Smith, John"
 	words := 0
 	for _, p := range n.pieces {
@@ -136,14 +136,14 @@ func (n *parsedName) explode(ps *people) {
 	for i := 0; i < len(n.parts); i++ {
 		p := n.parts[i]
 		length := runes(p.text)
-		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || len(p.fold) != len(p.text) || !ascii(p.text) ||
+		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || n.pieces[p.piece].apart != "" || len(p.fold) != len(p.text) || !ascii(p.text) ||
 			p.text != strings.ToUpper(p.text) && p.text != p.fold || !ps.initials(p.fold, len(n.parts) == 1) {
 			continue
 		}
 		letters := make([]piece, 0, length)
 		parts := make([]part, 0, length)
 		for j := range p.text {
-			letters = append(letters, piece{wordPiece, p.text[j : j+1]})
+			letters = append(letters, piece{kind: wordPiece, text: p.text[j : j+1]})
 			parts = append(parts, part{piece: p.piece + j, text: p.text[j : j+1], fold: p.fold[j : j+1], initial: true})
 		}
 		n.pieces = slices.Replace(n.pieces, p.piece, p.piece+1, letters...)

@@ -32,7 +32,7 @@ func (l *lists) scanned(pieces []piece) []piece {
 		for _, p := range pieces[i:end] {
 			b.WriteString(p.text)
 		}
-		out = append(out, piece{wordPiece, asLetters(b.String())})
+		out = append(out, piece{kind: wordPiece, text: asLetters(b.String())})
 		i = last
 	}
 	return out

@@ -134,8 +134,9 @@ func inCase(surrogate, original string) string {
 
 // piece is a run of one kind in a surface.
 type piece struct {
-	kind pieceKind
-	text string
+	kind  pieceKind
+	text  string
+	apart string // of a word that the surface spells, what stands between its letters
 }
 
 type pieceKind uint8
@@ -159,7 +160,7 @@ func cut(s string) []piece {
 		if n := len(out); n > 0 {
 			start += len(out[n-1].text)
 		}
-		out = append(out, piece{kind, text})
+		out = append(out, piece{kind: kind, text: text})
 	}
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
