@@ -25,7 +25,7 @@ type Options struct {
 }
 
 // Part is one or several of the small decisions that Combine makes, as bits.
-type Part uint8
+type Part uint16
 
 // The parts, in the order of their work.
 const (
@@ -37,6 +37,7 @@ const (
 	Whole                      // dates are those that can be moved
 	Cues                       // what stands around a span is noted
 	Spelled                    // names spelt letter by letter are added
+	Misread                    // words that a scanner misread are whole
 )
 
 func (o Options) has(p Part) bool { return o.Without&p == 0 }
@@ -70,6 +71,9 @@ func Combine(text string, tokens []token.Token, spans []phi.Span, o Options) []p
 	}
 	if o.has(Whole) {
 		merged = whole(text, merged, o)
+	}
+	if o.has(Misread) {
+		merged = misread(text, merged, o)
 	}
 	if o.has(Spelled) {
 		merged = spelled(text, merged, o)

@@ -71,7 +71,7 @@ func rows() []row {
 	}{
 		{"a rule's ends give way", merge.Ends}, {"rules that only confirm give way", merge.Confirmed}, {"clip", merge.Clip},
 		{"known names within others", merge.Within}, {"legible", merge.Legible}, {"whole dates", merge.Whole}, {"cues", merge.Cues},
-		{"names spelt letter by letter", merge.Spelled},
+		{"names spelt letter by letter", merge.Spelled}, {"misread words", merge.Misread},
 	} {
 		all = append(all, row{table: inSteps, name: p.name, robust: true, parts: p.part})
 	}
