@@ -20,9 +20,11 @@ func misread(text string, spans []phi.Span, o Options) []phi.Span {
 		}
 		before := *s
 		if from, _, ok := misreadAt(text, s.Start); ok {
-			if s.Start = from; i > 0 {
-				s.Start = max(from, spans[i-1].End)
+			if i > 0 {
+				yield(text, &spans[i-1], from)
+				from = max(from, spans[i-1].End)
 			}
+			s.Start = from
 		}
 		if _, to, ok := misreadAt(text, s.End); ok {
 			if s.End = to; i+1 < len(spans) {
@@ -34,6 +36,14 @@ func misread(text string, spans []phi.Span, o Options) []phi.Span {
 		}
 	}
 	return spans
+}
+
+// yield takes a word that begins at byte from, and that the next span has the rest of,
+// from a span that begins before it: "12 Quarry Rd H0" before "USTON".
+func yield(text string, s *phi.Span, from int) {
+	if s.Start < from && from < s.End && legible(text[s.Start:from]) {
+		s.End = s.Start + len(strings.TrimRight(text[s.Start:from], " \t\r\n,"))
+	}
 }
 
 // misreadAt returns the word around byte i, if that lies within one that was misread and

@@ -148,7 +148,7 @@ func TestRelativesAreNoInstitutions(t *testing.T) {
 func TestScannedNames(t *testing.T) {
 	p := patient(t, "k", "p1", Options{})
 	p.Know([]string{"Dusty Pruitt"})
-	for in, like := range map[string]string{"Du5ty Pruitt": "Dusty Pruitt", "DU5TY PRU1TT": "DUSTY PRULTT"} {
+	for in, like := range map[string]string{"Du5ty Pruitt": "Dusty Pruitt", "DU5TY PRU1TT": "DUSTY PRUITT", "PRUlTT": "PRUITT"} {
 		if got, want := replace(p, phi.Patient, in), replace(p, phi.Patient, like); got != want {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}

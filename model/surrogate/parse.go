@@ -11,6 +11,7 @@ import (
 // parse cuts a name into its parts and gives each a role.
 func (ps *people) parse(s string, doctor bool) parsedName {
 	n := parsedName{pieces: ps.lists.scanned(ps.spelled(s))}
+	ps.meantBy(n.pieces)
 	comma := -1 // parts before the comma of "Smith, John"
 	words := 0
 	for _, p := range n.pieces {

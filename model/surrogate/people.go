@@ -36,6 +36,7 @@ type people struct {
 	wholes  map[string]string // first syllable to the given name, in one word
 	pairs   map[string]bool   // given names, in one word, that stand somewhere as two syllables with a hyphen
 	sexes   map[string]string // canonical given word to "f" or "m", where the notes tell; see sexes.go
+	meant   map[string]string // folded words that were misread to those that were meant; see misread.go
 
 	spanish bool
 	firsts  map[string]int // folded word to the number of Spanish names of three words and more that it begins
@@ -98,6 +99,7 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 			ps.persons = append(ps.persons, p)
 		}
 	}
+	ps.misread(names, func(i int) bool { return surfaces[sorted[i]].known })
 	// Only now is it known which full names short forms may stand for.
 	others := map[string]bool{} // words of people who are not staff
 	for i, n := range names {
@@ -140,6 +142,9 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 // wordOf returns the word that decides a part's surrogate: the full name that a
 // short form stands for, else the word itself.
 func (ps *people) wordOf(p part) string {
+	if m := ps.meant[p.fold]; m != "" {
+		p.fold = m
+	}
 	if p.family {
 		if one := ps.singular(p.fold); one != "" {
 			return one
