@@ -165,7 +165,7 @@ func (p *Patient) isNHS(s string) bool {
 }
 
 // unlisted are codes of the North American plan that are no area's of the lists.
-var unlisted = names.Set("787 939 900")
+var unlisted = names.Set("900")
 
 // stem returns the words that an institution's name begins with before those that say
 // what it is ("dickinson falls" of "Dickinson Falls Hospital"), folded, where they are

@@ -231,7 +231,10 @@ func (p *Patient) area(d drawer, old string) string {
 // their own share one.
 func (p *Patient) dialling(d drawer, n string) string {
 	const none = "1632960"
-	region := p.at().region
+	region := ""
+	if at := p.at(); at.country == "uk" {
+		region = at.region
+	}
 	for _, r := range ofcom {
 		if r.region != "" && strings.HasPrefix(n, r.like) {
 			region = r.region

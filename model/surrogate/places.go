@@ -69,6 +69,9 @@ func (p *Patient) town(d drawer, key string) string {
 		state = p.lists.us.stateOf[key]
 	}
 	if state == "" || state == manyStates {
+		state = p.ownState()
+	}
+	if state == "" {
 		codes := p.lists.us.codes
 		state = codes[d.index(len(codes), 0, "state of city", key)]
 	} else {
@@ -94,8 +97,20 @@ func (p *Patient) stateFor(d drawer, code string) string {
 	if s, ok := p.stateBook[key]; ok {
 		return s
 	}
-	p.standIns(d, "state order", "", p.lists.us.codes, func(to string) bool { return p.known().free(p.lists.us.name[to]) })
+	order := p.standIns(d, "state order", "", p.lists.us.codes, func(to string) bool { return p.known().free(p.lists.us.name[to]) })
+	if _, ok := p.stateBook[key]; !ok { // a territory
+		p.stateBook[key] = order[d.index(len(order), 0, "state for territory", code)]
+	}
 	return p.stateBook[key]
+}
+
+// ownState returns the code of the state of the United States that the patient lives
+// in, "" where that is not known.
+func (p *Patient) ownState() string {
+	if at := p.at(); at.country == "us" {
+		return at.region
+	}
+	return ""
 }
 
 // standIns enters in the book, behind prefix, which of some codes stands for each:
@@ -150,8 +165,7 @@ func (p *Patient) state(d drawer, s string) string {
 	}
 	list := p.lists.places[form.group]
 	var out string
-	if ok && form.group == "state us" {
-		_, code, _ := strings.Cut(list[form.index], "=")
+	if code := p.lists.usState(form); ok && code != "" {
 		out = p.lists.us.entry[p.stateFor(d, code)]
 	} else if _, country, _ := strings.Cut(form.group, " "); ok && p.lists.regional(country) {
 		out = p.lists.regionItem(country, p.regionFor(d, country, p.lists.regionCode(form)))
@@ -168,7 +182,7 @@ func (p *Patient) state(d drawer, s string) string {
 	name, code, _ := strings.Cut(out, "=")
 	switch {
 	case form.form == stateOld:
-		name = like(oldStates[slices.Index(list, out)], bare)
+		name = like(oldStates[slices.Index(p.lists.places["state us"], out)], bare)
 	case form.form == stateCode && code != "":
 		name = code
 		if bare == strings.ToLower(bare) {

@@ -7,7 +7,7 @@ import (
 
 // usPlaces is what the list of places of the United States says.
 type usPlaces struct {
-	codes    []string            // of states, sorted; without DC, whose one city tells the rest
+	codes    []string            // of states, sorted; without territories and DC, which are recognised and stand for none
 	entry    map[string]string   // code to "New Jersey=NJ"
 	name     map[string]string   // code to name
 	prefixes map[string][]string // code to its ZIP prefixes
@@ -57,6 +57,16 @@ func (l *lists) addUSPlaces() {
 			us.zipOf[code+" "+city] = prefix
 		}
 	})
+}
+
+// usState returns the code of a state or territory of the United States, "" for
+// those of other countries.
+func (l *lists) usState(form stateForm) string {
+	if form.index < 0 || form.group != "state us" && form.group != "state territory" {
+		return ""
+	}
+	_, code, _ := strings.Cut(l.places[form.group][form.index], "=")
+	return code
 }
 
 func (l *lists) addRestricted() {
@@ -117,8 +127,8 @@ func (p *Patient) address(s string) {
 		}
 	}
 	state := ""
-	if form, ok := p.lists.stateOf[fold(strings.TrimRight(strings.Join(words, " "), "."))]; ok && form.group == "state us" {
-		_, state, _ = strings.Cut(p.lists.places[form.group][form.index], "=")
+	if form, ok := p.lists.stateOf[fold(strings.TrimRight(strings.Join(words, " "), "."))]; ok && p.lists.usState(form) != "" {
+		state = p.lists.usState(form)
 	} else if len(words) > 0 {
 		return // a place elsewhere
 	} else if state = p.lists.us.ofPrefix[zipPrefix(zip)]; state == "" {
@@ -218,6 +228,9 @@ func (p *Patient) zipDigits(d drawer, digits string, try uint64) string {
 			state = p.lists.us.codes[int(sum[0])%len(p.lists.us.codes)]
 		}
 		of := p.lists.us.prefixes[state]
+		if len(of) == 0 { // a territory without one of its own
+			of = []string{five[:3]}
+		}
 		prefix = of[int(sum[1])%len(of)]
 	}
 	out := prefix + string([]byte{'0' + sum[2]%10, '1' + sum[3]%9})

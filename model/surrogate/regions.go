@@ -153,7 +153,7 @@ func (p *Patient) tells(t phi.Type, s string) (country, region string, weight in
 		} else if m := wholeCA.FindString(s); m != "" {
 			country, region, weight = "ca", provinceOf(strings.ToUpper(m[:1])), 5
 		} else if t != phi.Street && wholeUS.MatchString(s) {
-			country, weight = "us", 3
+			country, region, weight = "us", p.lists.us.ofPrefix[zipPrefix(wholeUS.FindString(s))], 3
 		} else if t == phi.City {
 			country, region = p.lists.townTells(fold(s))
 		}
@@ -162,7 +162,9 @@ func (p *Patient) tells(t phi.Type, s string) (country, region string, weight in
 	case phi.State:
 		if form, ok := p.lists.stateOf[fold(strings.TrimRight(s, ". "))]; ok && len(s) > 2 {
 			_, country, _ = strings.Cut(form.group, " ")
-			if p.lists.regional(country) {
+			if state := p.lists.usState(form); state != "" {
+				country, region = "us", state
+			} else if p.lists.regional(country) {
 				region = p.lists.regionCode(form)
 			}
 		}
@@ -198,8 +200,11 @@ func (l *lists) isTown(key string) bool {
 
 // townTells returns the country of a town, where there is only one.
 func (l *lists) townTells(town string) (country, region string) {
-	if l.us.stateOf[town] != "" {
+	if state := l.us.stateOf[town]; state != "" {
 		country = "us"
+		if state != manyStates {
+			region = state
+		}
 	}
 	for _, c := range slices.Sorted(maps.Keys(l.regions)) {
 		if r, ok := l.regions[c].of[town]; ok && c != "es" {
@@ -212,7 +217,8 @@ func (l *lists) townTells(town string) (country, region string) {
 	return country, region
 }
 
-// phoneTells returns the country of a telephone number, and in Canada its province.
+// phoneTells returns the country of a telephone number, and in North America its
+// state or province.
 func (l *lists) phoneTells(s string) (country, region string) {
 	digits, ok := onlyDigits(s)
 	switch {
@@ -230,7 +236,7 @@ func (l *lists) phoneTells(s string) (country, region string) {
 		if province, ok := strings.CutPrefix(l.areaOf[digits[:3]], "ca "); ok {
 			return "ca", province
 		}
-		return "us", ""
+		return "us", l.areaOf[digits[:3]]
 	}
 	return "", ""
 }
@@ -314,8 +320,8 @@ func (p *Patient) townIn(d drawer, country, key string, fits func(string) bool) 
 			region = p.at().region
 		}
 	}
-	if region == "" && (country == "ca" || country == "au") {
-		region = p.at().region
+	if at := p.at(); region == "" && at.country == country && (country == "ca" || country == "au") {
+		region = at.region
 	}
 	if region == "" {
 		region = r.codes[d.index(len(r.codes), 0, "region of town", key)]

@@ -211,3 +211,28 @@ func TestAreaCodes(t *testing.T) {
 		t.Errorf("%d area codes", len(l.areaOf))
 	}
 }
+
+// TestAmericanPlaces: a town that no list has, or that many states have, falls into the
+// state that stands for the patient's own, and territories agree as states do.
+func TestAmericanPlaces(t *testing.T) {
+	us := load().us
+	for _, home := range []struct{ state, zip, phone string }{{"Ohio", "44119", "216-555-0112"}, {"PR", "00926", "787-555-0112"}} {
+		for i := range 60 {
+			p := patient(t, "k", fmt.Sprint("p", i), Options{})
+			p.Observe(phi.ZIP, home.zip)
+			p.Observe(phi.Phone, home.phone)
+			state := us.ofPrefix[replace(p, phi.ZIP, home.zip)[:3]]
+			if got := replace(p, phi.State, home.state); got != state && got != us.name[state] {
+				t.Errorf("%s became %s beside a ZIP code of %s", home.state, got, state)
+			}
+			if got := replace(p, phi.Phone, home.phone); load().areaOf[got[:3]] != state {
+				t.Errorf("%s became %s, not one of %s", home.phone, got, state)
+			}
+			for _, town := range []string{"Quarrington Parva", "Springfield"} {
+				if got := replace(p, phi.City, town); load().isTown(fold(got)) && !slices.Contains(us.cities[state], got) {
+					t.Errorf("%s became %s, not one of %s", town, got, state)
+				}
+			}
+		}
+	}
+}
