@@ -137,7 +137,8 @@ func (n *parsedName) explode(ps *people) {
 	for i := 0; i < len(n.parts); i++ {
 		p := n.parts[i]
 		length := runes(p.text)
-		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || n.pieces[p.piece].apart != "" || len(p.fold) != len(p.text) || !ascii(p.text) ||
+		if length < 2 || length > 3 || len(n.parts) > 2 || p.joined || n.pieces[p.piece].apart != "" ||
+			len(p.fold) != len(p.text) || !ascii(p.text) ||
 			p.text != strings.ToUpper(p.text) && p.text != p.fold || !ps.initials(p.fold, len(n.parts) == 1) {
 			continue
 		}

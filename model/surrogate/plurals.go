@@ -9,8 +9,8 @@ const leastPlural = 4
 // of Ansel Quorrin; "" for others, such as what is a name itself.
 func (ps *people) singular(word string) string {
 	stem, ok := strings.CutSuffix(word, "s")
-	if !ok || runes(stem) < leastPlural || ps.family[word] > 0 || ps.givens[word] > 0 || ps.lists.familyOf[word] != "" || ps.lists.family[word] ||
-		ps.lists.givenOf[word] != "" {
+	if !ok || runes(stem) < leastPlural || ps.family[word] > 0 || ps.givens[word] > 0 ||
+		ps.lists.familyOf[word] != "" || ps.lists.family[word] || ps.lists.givenOf[word] != "" {
 		return ""
 	}
 	if short, ok := strings.CutSuffix(stem, "e"); ok && ps.family[short] > 0 && hisses(short) {

@@ -37,7 +37,7 @@ func (n *parsedName) joinSyllables(ps *people) {
 			continue
 		}
 		text := a.text + n.pieces[a.piece+1].text + b.text
-		n.pieces = slices.Replace(n.pieces, a.piece, b.piece+1, piece{wordPiece, text})
+		n.pieces = slices.Replace(n.pieces, a.piece, b.piece+1, piece{kind: wordPiece, text: text})
 		n.parts = slices.Replace(n.parts, i, i+2, part{piece: a.piece, text: text, fold: a.fold + b.fold, loose: a.loose,
 			halves: []string{a.fold, b.fold}})
 		for k := i + 1; k < len(n.parts); k++ {
