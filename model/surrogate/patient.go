@@ -250,6 +250,7 @@ func (p *Patient) draw(m Mention, s scope, d drawer) string {
 		return d.code(m.Surface)
 	}
 	var out string
+	m.Surface = readDigits(m.Type, m.Surface)
 	switch p.kindOf(m.Type, m.Surface) {
 	case phi.Patient, phi.Doctor:
 		out = p.name(s, m.Type, m.Surface)
