@@ -14,7 +14,7 @@ import (
 func readDigits(t phi.Type, s string) string {
 	like := narrowDigits
 	switch {
-	case t == phi.Phone || t == phi.Fax || t == phi.SSN:
+	case t == phi.Phone || t == phi.Fax:
 		like = wideDigits
 	case t == phi.Street || t == phi.ZIP || t == phi.Room:
 	case t.Category() != "ID" || t == phi.URL || t == phi.Email || t == phi.IPAddress:

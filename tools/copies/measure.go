@@ -42,6 +42,11 @@ func medianOf(a, b []float64) float64 {
 	for i := range a {
 		all = append(all, a[i]/b[i])
 	}
+	return median(all)
+}
+
+// median sorts all, and returns what stands in the middle.
+func median(all []float64) float64 {
 	slices.Sort(all)
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
@@ -101,9 +106,11 @@ func measure(ctx context.Context, model string, shares []float64, notes, pairs, 
 			}
 		}
 		if s.network == 0 {
-			if s.network, err = networkShare(ctx, file, model, workers, slices.Min(p.without)); err != nil {
+			seconds, err := networkSeconds(ctx, file, model, workers)
+			if err != nil {
 				return nil, err
 			}
+			s.network = seconds / median(slices.Clone(p.without))
 		}
 		p.allowed = 1 / (1 - s.network*p.share)
 		s.points = append(s.points, p)
@@ -178,9 +185,9 @@ func number(metrics []byte, name string) (x float64) {
 	return x
 }
 
-// networkShare returns the part of a job's CPU seconds that go into computing windows:
-// what a first pass over all notes takes more than a second one, which finds them all.
-func networkShare(ctx context.Context, file, model string, workers int, job float64) (float64, error) {
+// networkSeconds returns the CPU seconds of a job that go into computing windows: what
+// a first pass over all notes takes more than a second one, which finds them all.
+func networkSeconds(ctx context.Context, file, model string, workers int) (float64, error) {
 	if err := os.Setenv(keyName, strings.Repeat("copies key ", 4)); err != nil {
 		return 0, err
 	}
@@ -205,5 +212,5 @@ func networkShare(ctx context.Context, file, model string, workers int, job floa
 		}
 		passes[k] = cputime.Used().Seconds() - before
 	}
-	return (passes[0] - passes[1]) / job, nil
+	return passes[0] - passes[1], nil
 }
