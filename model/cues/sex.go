@@ -10,7 +10,8 @@ import (
 
 // kinOf is who a word of kinship speaks of.
 var kinOf = sexes(`mother mom mommy mum mam mama wife daughter dtr sister grandmother grandma granny grandmom
-	granddaughter aunt auntie niece girlfriend fiancee widow stepmother stepdaughter stepsister goddaughter godmother madre esposa hija hermana abuela nieta sobrina`,
+	granddaughter aunt auntie niece girlfriend fiancee widow stepmother stepdaughter stepsister goddaughter godmother
+	madre esposa hija hermana abuela nieta sobrina`,
 	`father dad daddy papa husband hubby son brother grandfather grandpa granddad grandson uncle nephew boyfriend fiance widower stepfather
 	stepson stepbrother godson godfather padre esposo marido hijo hermano abuelo nieto sobrino`)
 
