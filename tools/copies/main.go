@@ -33,6 +33,9 @@ func main() {
 	flag.Parse()
 	if *windows && *out == "docs/copies.md" {
 		*out = "docs/windows.md"
+		if *confirm {
+			*out = "docs/windows-confirm.md"
+		}
 	}
 	var err error
 	if *reuse {

@@ -65,8 +65,9 @@ type outcome struct {
 
 const cutsHead = `# Windows
 
-Made by ` + "`go run ./tools/copies -windows`; with `-confirm`" + `, on the held-out
-and unseen notes. The network reads windows of at most 128 tokens. Where they are cut, a text's content says
+Made by ` + "`go run ./tools/copies -windows`; with `-confirm`" + `, on the held-out and unseen notes.
+
+The network reads windows of at most 128 tokens. Where they are cut, a text's content says
 ([copied text](copies.md)); before, it was how far a line is from the text's beginning ("by place": as many whole lines as
 fit). *p* compares with that, by 9,999 shuffles of documents. *Network* is the network alone, *job* the job with default
 settings and known identifiers; recall and precision are of tokens of PHI, whatever their type. "Sections from 16, lines from
