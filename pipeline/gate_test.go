@@ -34,7 +34,7 @@ func gatedNotes(t *testing.T, dir string) (o Options) {
 		rows = append(rows, shortNote{fmt.Sprint("plain", i), "p0", "No cough, no fever. Lungs clear. Plan: fluids, rest."})
 	}
 	rows = append(rows,
-		shortNote{"spelt", "p1", "Her tablets : Q-u-a-c-k-e-n-b-u-s-h 5 mg twice daily with food."},
+		shortNote{"broken", "p1", "Her tablets : Quac - ken - bush 5 mg twice daily with food."},
 		shortNote{"copy1", "p2", passage + "seen with Dr. Thornquist in the morning and told to rest at home for a week."},
 		shortNote{"copy2", "p2", "Addendum. " + passage + "seen with Dr. Thornquist in the morning and told to rest at home for a week."})
 	o = testOptions(dir, writeParquet(t, dir, "notes.parquet", rows))
@@ -80,7 +80,7 @@ func testGate(t *testing.T) {
 	}
 	said := err.Error()
 	if !strings.Contains(said, "known identifiers left in the texts: 43.48 per 1,000 notes, the limit is 0") ||
-		!strings.Contains(said, filepath.Join(o.Private, transforms.GateFile)+" lists where to look") || strings.Contains(said, "Q-u-a") {
+		!strings.Contains(said, filepath.Join(o.Private, transforms.GateFile)+" lists where to look") || strings.Contains(said, "Quac") {
 		t.Errorf("the user is told:\n%s", said)
 	}
 	if names := leftBelow(t, o.Output); len(names) > 0 {
@@ -95,8 +95,8 @@ func testGate(t *testing.T) {
 		t.Fatalf("%+v, %v", g, err)
 	}
 	p := g.Places[0]
-	if p.Check != gate.KindKnown || p.Type != "PATIENT" || filepath.Base(p.File) != "notes.parquet" || p.Row != 20 || p.Document != "spelt" ||
-		p.Column != "text" || p.Start != 14 || p.End != 35 {
+	if p.Check != gate.KindKnown || p.Type != "PATIENT" || filepath.Base(p.File) != "notes.parquet" || p.Row != 20 || p.Document != "broken" ||
+		p.Column != "text" || p.Start != 14 || p.End != 31 {
 		t.Errorf("%+v", p)
 	}
 	raw, _ := os.ReadFile(filepath.Join(o.Private, transforms.GateFile))
@@ -338,7 +338,7 @@ func TestGateOfEstimate(t *testing.T) {
 	}
 	// What travels with the job's description holds the verdicts, and no id of a note.
 	canaries := fmt.Sprintf(`{"format_version": 1, "settings_digest": %q, "all": {"planted": 40, "share": {"low": 0.9}},
-		"missed": [{"document_id": "spelt"}]}`, cfg.SettingsDigest())
+		"missed": [{"document_id": "broken"}]}`, cfg.SettingsDigest())
 	if err := os.WriteFile(file, []byte(canaries), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +347,7 @@ func TestGateOfEstimate(t *testing.T) {
 	if err == nil {
 		gated, _, err = Prepare(t.Context(), gated)
 	}
-	if raw, _ := json.Marshal(gated.How); err != nil || len(gated.Gate.Before) != 1 || strings.Contains(string(raw), "spelt") {
+	if raw, _ := json.Marshal(gated.How); err != nil || len(gated.Gate.Before) != 1 || strings.Contains(string(raw), "broken") {
 		t.Errorf("%v: %s", err, raw)
 	}
 	if day, err := releaseDay(""); err != nil || time.Since(day) > time.Hour {
