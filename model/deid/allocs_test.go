@@ -62,7 +62,7 @@ func TestAllocationsOfANote(t *testing.T) {
 		{"detect: tokenise, match and merge", 205, func() { detect() }},
 		{"resolve, with detect", 590, func() { deid.Resolve(settings, []*deid.Note{detect()}, known, nil) }},
 		{"open a patient", 105, func() { rewriter.Open(&plan) }},
-		{"rewrite", 215, func() {
+		{"rewrite", 235, func() {
 			if _, err := patient.Text(text, spans, "n1", dates.Reference{}); err != nil {
 				t.Fatal(err)
 			}

@@ -163,7 +163,8 @@ Another author's 110 notes, half of them ordinary, stand in tools/surrogates/tes
 of 0.6.0 and 0.7.0, and read where one went into quarantine.
 The first column is the program before the work on dates, on names, institutions and places, or on clinical text; for both fresh parts,
 before what was then missed was mended. What is right of day and month was then told by all of a patient's notes, now by each note first.
-The sex of a given name is what the lists say. Where a note says otherwise ("grandson Dara"), the surrogate follows the note, and is counted.
+The sex of a given name is what the lists say. Where a note says otherwise ("grandson Dara"), the surrogate follows the note, and is
+counted.
 
 `
 
