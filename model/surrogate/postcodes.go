@@ -127,11 +127,16 @@ func (p *Patient) address(s string) {
 		}
 	}
 	state := ""
-	if form, ok := p.lists.stateOf[fold(strings.TrimRight(strings.Join(words, " "), "."))]; ok && p.lists.usState(form) != "" {
+	if form, ok := p.lists.stateOf[fold(strings.TrimRight(strings.Join(words, " "), "."))]; ok {
 		state = p.lists.usState(form)
-	} else if len(words) > 0 {
+	}
+	if state == "" && len(words) > 0 {
 		return // a place elsewhere
-	} else if state = p.lists.us.ofPrefix[zipPrefix(zip)]; state == "" {
+	}
+	if state == "" {
+		state = p.lists.us.ofPrefix[zipPrefix(zip)]
+	}
+	if state == "" {
 		return
 	}
 	least(&p.stateOf, city, state)
