@@ -53,6 +53,8 @@ var doctorLabels = names.Set(`attending surgeon physician provider pcp gp author
 var patientLabels = names.Set(`patient pt surname paciente kin nok wife husband son daughter mother father brother sister mom mum dad
 	grandson granddaughter uncle aunt nephew niece friend neighbor neighbour`)
 
+// kin are words of kinship that nothing but a name follows. kinOf has more: "Sister" is
+// a title too, as in "Sister Mary Joseph nodule".
 var kin = names.Set("wife husband son daughter mother father brother mom mum dad grandson granddaughter uncle aunt nephew niece")
 
 var signedWords = names.Set(`signed dictated cosigned transcribed reviewed reported read ordered requested verified interpreted performed
