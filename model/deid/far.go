@@ -43,13 +43,16 @@ func reach(s phi.Span) int {
 
 // withoutFar drops from spans, whose array it uses again, pairs of numbers that
 // little speaks for and that lie far from the note's day in either order of day
-// and month. What stands around them may show the second look that they are dates.
+// and month. Where that day is not told they must lie near a date of the note; in a
+// note without any, a rule's pair is none. What stands around them may show the second
+// look that they are dates.
 func withoutFar(text string, spans []phi.Span, known *phi.Overlaps, ref dates.Reference, trace func(phi.Event)) []phi.Span {
+	days := []int{ref.NoteDay}
 	if !ref.HasNoteDay {
-		return spans
+		days = daysOf(text, spans, ref)
 	}
 	return slices.DeleteFunc(spans, func(s phi.Span) bool {
-		why := far(text[s.Start:s.End], s, ref)
+		why := far(text[s.Start:s.End], s, days, ref)
 		if why == "" || known.Any(s) {
 			return false
 		}
@@ -60,9 +63,31 @@ func withoutFar(text string, spans []phi.Span, known *phi.Overlaps, ref dates.Re
 	})
 }
 
+// daysOf returns the days of the dates among spans that more speaks for, where
+// there is one that they are asked about.
+func daysOf(text string, spans []phi.Span, ref dates.Reference) []int {
+	weak := func(s phi.Span) bool {
+		if reach(s) == 0 {
+			return false
+		}
+		_, pair := isPair(text[s.Start:s.End])
+		return pair
+	}
+	if !slices.ContainsFunc(spans, weak) {
+		return nil
+	}
+	l := looker{text: text, ref: ref}
+	for _, s := range spans {
+		if s.Type == phi.Date && !weak(s) {
+			l.note(s)
+		}
+	}
+	return l.days
+}
+
 // far returns why a span, whose surface is given, is no date for all that was
-// found, or "".
-func far(surface string, s phi.Span, ref dates.Reference) string {
+// found, or "". days are those that it should lie near.
+func far(surface string, s phi.Span, days []int, ref dates.Reference) string {
 	if s.Type == phi.Date && surface == allHours && ref.DayFirst != dates.Yes {
 		return "at all hours"
 	}
@@ -70,8 +95,14 @@ func far(surface string, s phi.Span, ref dates.Reference) string {
 	if within == 0 {
 		return ""
 	}
-	if g, ok := isPair(surface); !ok || g.distance(ref.NoteDay) <= within {
+	g, ok := isPair(surface)
+	if !ok || len(days) == 0 && s.Tagger == phi.Network {
 		return ""
+	}
+	for _, day := range days {
+		if g.distance(day) <= within {
+			return ""
+		}
 	}
 	return "little speaks for a date, and it would lie far from the note's day"
 }

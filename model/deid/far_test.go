@@ -1,6 +1,7 @@
 package deid
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/dates"
@@ -32,6 +33,10 @@ func TestWithoutFar(t *testing.T) {
 		{"what it hardly believes", "scored [[DATE:8-10]]", hardly, note, false, false},
 		{"that, two months away", "scored [[DATE:5/10]]", hardly, note, false, true},
 		{"where no day is known", "scored [[DATE:8/10]]", hardly, dates.Reference{}, false, true},
+		{"a rule's, where none is", "scored [[DATE:8/10]]", weakRule, dates.Reference{}, false, false},
+		{"near another date of the note", "[[DATE:10/1/2019]] and [[DATE:8/10]], seen [[DATE:9/12]]", weakRule, dates.Reference{}, false, true},
+		{"far from all others", "[[DATE:2 May 2019]], nodes [[DATE:8/10]]", weakRule, dates.Reference{}, false, false},
+		{"near another weak one", "[[DATE:9/14]], nodes [[DATE:9/12]]", weakRule, dates.Reference{}, false, false},
 		{"with a year", "on [[DATE:8/10/18]]", hardly, note, false, true},
 		{"a range", "on [[DATE:8/10-8/12]]", hardly, note, false, true},
 		{"of another type", "room [[IDNUM:8-10]]", hardly, note, false, true},
@@ -43,12 +48,18 @@ func TestWithoutFar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.by.Type, c.by.Start, c.by.End = spans[0].Type, spans[0].Start, spans[0].End
+		all := make([]phi.Span, len(spans)) // the last is asked about
+		for i, s := range spans {
+			c.by.Type, c.by.Start, c.by.End = s.Type, s.Start, s.End
+			all[i] = c.by
+		}
+		last := c.by.Start
 		var known []phi.Span
 		if c.known {
-			known = []phi.Span{c.by}
+			known = slices.Clone(all)
 		}
-		if got := withoutFar(text, []phi.Span{c.by}, phi.NewOverlaps(known, nil), c.ref, nil); (len(got) == 1) != c.stays {
+		got := withoutFar(text, all, phi.NewOverlaps(known, nil), c.ref, nil)
+		if stays := slices.ContainsFunc(got, func(s phi.Span) bool { return s.Start == last }); stays != c.stays {
 			t.Errorf("%s, %q: %v, want it to stay: %v", c.name, text, got, c.stays)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/pprof"
 	"strings"
 
@@ -25,8 +26,8 @@ import (
 )
 
 type options struct {
-	input, identifiers, model, cpu, heap, flame, title, pgo, from string
-	shardMB                                                       int
+	input, identifiers, model, cpu, heap, allocs, flame, title, pgo, from string
+	shardMB                                                               int
 }
 
 func main() {
@@ -37,6 +38,7 @@ func main() {
 	flag.IntVar(&o.shardMB, "shard_mb", 0, "as the job's; 0 for its default")
 	flag.StringVar(&o.cpu, "cpu", "", "write the CPU profile to this file")
 	flag.StringVar(&o.heap, "heap", "", "write the heap profile at its largest to this file")
+	flag.StringVar(&o.allocs, "allocs", "", "write the profile of all allocations to this file; counting them slows the job")
 	flag.StringVar(&o.flame, "flame", "", "write a flame graph of the CPU profile to this file (SVG)")
 	flag.StringVar(&o.title, "title", "The job's processor time", "of the flame graph")
 	flag.StringVar(&o.pgo, "pgo", "", "write what the compiler needs of the CPU profile to this file")
@@ -119,6 +121,9 @@ func measured(ctx context.Context, o options, out io.Writer) ([]byte, error) {
 		return nil, err
 	}
 	var raw bytes.Buffer
+	if o.allocs != "" {
+		runtime.MemProfileRate = 4096
+	}
 	watch := begin(o.heap)
 	if err := pprof.StartCPUProfile(&raw); err != nil {
 		return nil, err
@@ -127,6 +132,15 @@ func measured(ctx context.Context, o options, out io.Writer) ([]byte, error) {
 	pprof.StopCPUProfile()
 	if err != nil {
 		return nil, err
+	}
+	if o.allocs != "" {
+		var allocs bytes.Buffer
+		if err := pprof.Lookup("allocs").WriteTo(&allocs, 0); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(o.allocs, allocs.Bytes(), 0o644); err != nil {
+			return nil, err
+		}
 	}
 	report, err := pipeline.ReadReport(ctx, cfg.Output)
 	if err != nil {

@@ -201,9 +201,15 @@ func checkPlateUK(text string, c *pattern.Candidate) bool {
 // spokenDigits are the words of single digits.
 var spokenDigits = pattern.Words(`oh o zero nought one two three four five six seven eight nine`)
 
+// pairs are numbers told of the items of a list: "1-2, 2-1, 3-2".
+var pairs = regexp.MustCompile(`^\d-\d(?:, \d-\d)+$`)
+
 // checkSpoken wants 7 to 11 digits, most of them as words, or ten single ones
 // that make a number of the North American plan.
 func checkSpoken(text string, c *pattern.Candidate) bool {
+	if pairs.MatchString(c.Text(text)) {
+		return false
+	}
 	total, spoken, groups, singles, high := 0, 0, 0, 0, 0
 	repeat := 1
 	last := ""

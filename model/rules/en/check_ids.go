@@ -102,6 +102,9 @@ func checkID5(text string, c *pattern.Candidate) bool { return goodID(text, c, 5
 func checkID4(text string, c *pattern.Candidate) bool {
 	s := c.Text(text)
 	label := strings.ToLower(strings.TrimRight(text[c.From:c.Start], " "))
+	if before := pattern.ByteAt(text, c.Start-1); !pattern.Digit(s[0]) && !pattern.Digit(before) && pattern.ASCIIWordByte(before) {
+		return false // the label is the beginning of a word: DLPFC 120 %
+	}
 	if len(s) == 4 && pattern.CountDigits(s) == 4 && (pattern.Year(pattern.Atoi(s)) || s[2:] == "00" || clockTime(pattern.Atoi(s)) &&
 		clockLabels[label]) {
 		return false // "plan 2019", "phoned lab 1115"

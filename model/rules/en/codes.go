@@ -201,7 +201,7 @@ var otherPhoneRules = []pattern.Rule{
 		},
 		Never: []string{
 			"one two three four", "5 5 5 5 4 4 5 5 5 5", "one or two", "three to four five six", "days one, two, three and four",
-			"BP 120 80 64 18 97", "2, 3, 4, 5, 6, 7, 8", "then 6.1, 3.8, 2.4, 1.9, 1.6, and",
+			"BP 120 80 64 18 97", "2, 3, 4, 5, 6, 7, 8", "then 6.1, 3.8, 2.4, 1.9, 1.6, and", "ratings 1-2, 2-1, 3-2, 4-1, 5-3, 6-3",
 		},
 	},
 	{

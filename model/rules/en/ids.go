@@ -231,7 +231,7 @@ var idRules = []pattern.Rule{
 			"lic [[MA 6143-T]]", "licence ([[QLD 061 448 927]], he", "prov. [[519-3042L]]", "Provider no. [[284716KX]]",
 			"HCPC [[PYL90417]].",
 		},
-		Never: []string{"pin 2 mm", "DL 12", "lic. 3", "pin site 4", "license since 1998", "driver's licence 2 years"},
+		Never: []string{"pin 2 mm", "DL 12", "lic. 3", "pin site 4", "license since 1998", "driver's licence 2 years", "left DLPFC 120% MT"},
 	},
 	{
 		Name: "licence-shape", Type: phi.License, Score: 0.9,
