@@ -21,7 +21,8 @@ func TestWorkIsReplacedByItsKind(t *testing.T) {
 		{l.places["pupil"], "third grader/Vietnamese-American third grader/eighth-grader/kindergartner/pupil"},
 		{l.places["student"], "second-year law student/LPN student/student"},
 		{l.places["workplace"], "salon/pecan orchard/hog farm/motel/power plant/family restaurant"},
-		{l.work.activities[presentForm], "drives a taxi/hauls logs/sews school uniforms/parks cars"},
+		{l.work.activities[presentForm], "drives a taxi/hauls logs/sews school uniforms/parks cars/" +
+			"programs five-axis mills/hangs drywall/brews beer/works the kill floor/works on the tills/teaches third grade"},
 		{l.work.activities[ingForm], "cleaning windows/rubber tapping/welding"},
 		{l.work.activities[pastForm], "shod horses/washed windows"},
 		{nil, "grain/teaches/man/school bus/hotshot/packing house/roofing company/parking garages/parks department/stocks and bonds/" +

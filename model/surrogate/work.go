@@ -65,6 +65,8 @@ func (l *lists) workOf(phrase string) []string {
 		return l.places["workplace"]
 	case l.work.verbs[last] == ingForm && len(words) == 1: // welding
 		return l.work.activities[ingForm]
+	case verb && form == presentForm && (len(words) > 2 || !l.generic(last)) && does(words[1:]):
+		return l.work.activities[form]
 	case l.generic(last):
 	case l.work.verbs[last] == ingForm && len(words) == 2 && !linking[words[0]]: // rubber tapping
 		return l.work.activities[ingForm]
@@ -89,6 +91,12 @@ var toWhat = names.Set("a an the at in on for with his her their")
 
 // linking words make a phrase of what is behind them, which has no name of its own.
 var linking = names.Set("from of to in at on for with by and after before not no")
+
+// does reports whether words are what somebody does: "hangs drywall", "works the kill
+// floor", and no second noun of a list, as in "stocks and bonds".
+func does(words []string) bool {
+	return len(words) > 0 && !linking[words[0]] || len(words) > 1 && toWhat[words[0]]
+}
 
 // done reports whether words are what a verb before them is done to: "drives a
 // taxi", "hauls logs"; and no more of its name, as in "parks department", "managed
