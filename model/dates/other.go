@@ -204,11 +204,11 @@ var weekdayCodes = map[string]int{
 	"MO": 1, "TU": 2, "WE": 3, "TH": 4, "FR": 5, "SA": 6, "SU": 0,
 }
 
-// weekdayCodes reads two or more weekday letters, with or without separators,
-// into f.
+// weekdayCodes reads weekday letters, with or without separators, into f. A capital
+// alone is one, too: of "M-F" taggers find two dates.
 func (f *form) weekdayCodes() bool {
 	s := f.text
-	if len(s) < 2 || len(s) > 20 || strings.IndexByte("MTWRFSmtwrfs", s[0]) < 0 {
+	if len(s) > 20 || strings.IndexByte("MTWRFSmtwrfs", s[0]) < 0 {
 		return false
 	}
 	upper := s
@@ -243,5 +243,5 @@ func (f *form) weekdayCodes() bool {
 		i += size
 	}
 	_, word := lookUp(s) // SAT is not Sa and T
-	return len(f.atoms) >= 2 && !word
+	return (len(f.atoms) >= 2 || len(s) == 1 && s[0] < 'a') && !word
 }

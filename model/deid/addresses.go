@@ -13,8 +13,8 @@ import (
 const maxAddresses = 64
 
 // addresses returns the addresses that are known and those that notes give by a
-// city, a state and perhaps a ZIP code side by side, so that their surrogates
-// can lie together: "Kearny, NJ 07032".
+// city, a state and perhaps a ZIP code, or a city and a country, side by side, so that
+// their surrogates can lie together: "Kearny, NJ 07032".
 func addresses(known []lexicon.Identifiers, notes []*Note) []lexicon.Surface {
 	set := map[string]bool{}
 	for _, k := range known {
@@ -35,6 +35,8 @@ func addresses(known []lexicon.Identifiers, notes []*Note) []lexicon.Surface {
 				}
 			} else if zip, ok := follows(n.Spans[i+1:], s, phi.ZIP); ok {
 				at += ", " + zip.Surface
+			} else if country, ok := follows(n.Spans[i+1:], s, phi.Country); ok {
+				at += ", " + country.Surface
 			} else {
 				continue
 			}

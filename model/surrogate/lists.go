@@ -30,6 +30,7 @@ type lists struct {
 	stateIn map[string]stateForm // the same behind its country: "au wa" is Western Australia
 	us      usPlaces
 	regions map[string]*regions // by country: uk, ie, ca, au, nz, za, in, es
+	world   world
 	areaOf  map[string]string   // area code of the North American plan to its state, or "ca" and its province
 	areas   map[string][]string // state, "ca" and province, or "es" and province, to its area codes
 	homeOf  map[string]string   // language to the country of whom nothing tells it
@@ -95,6 +96,7 @@ func newLists() *lists {
 	read("occupations.txt", l.addPlaces)
 	l.addUSPlaces()
 	read("regions.txt", l.addRegion)
+	read("world.txt", l.addWorld)
 	read("es-towns.txt", l.addSmall)
 	read("es-places.txt", l.addPlaces)
 	read("areas.txt", func(state, rest string) {

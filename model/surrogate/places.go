@@ -22,9 +22,15 @@ func (p *Patient) city(d drawer, s string) string {
 		// "Boston, MA" taken for one city.
 		blank := after[:len(after)-len(strings.TrimLeft(after, " "))]
 		after = after[len(blank):]
-		if _, known := p.lists.stateOf[fold(after)]; known {
+		_, known := p.lists.stateOf[fold(after)]
+		at, _, _ := p.lists.world.region(after)
+		if known || at.region != "" {
 			if !p.keeps(phi.State) {
 				after = p.state(d, after)
+			}
+		} else if p.lists.world.countries[fold(after)] != "" {
+			if !p.keeps(phi.Country) && !p.ownCountry(after) {
+				after = p.country(d, after)
 			}
 		} else {
 			after = p.city(d, after)
@@ -50,6 +56,11 @@ func (p *Patient) town(d drawer, key string) string {
 	ps := p.known()
 	fits := func(c string) bool {
 		return fold(c) != key && ps.free(c) && !strings.Contains(key, fold(c))
+	}
+	if at, ok := p.placeAbroad(key); ok {
+		if out := p.townAbroad(d, at, key, fits); out != "" {
+			return out
+		}
 	}
 	state := p.stateOf[key]
 	home := p.at().country
@@ -154,6 +165,11 @@ func (p *Patient) state(d drawer, s string) string {
 	if !ok {
 		form, ok = p.lists.stateOf[fold(bare)]
 	}
+	if at, name, tail := p.lists.world.region(s); !ok && at.region != "" {
+		if to := p.standsFor(d, at); to.region != "" {
+			return like(to.region, name) + tail
+		}
+	}
 	if !ok {
 		form = stateForm{group: "state us", form: stateFull, index: -1}
 		if group := "state " + p.at().country; len(p.lists.places[group]) > 0 {
@@ -207,7 +223,8 @@ func (p *Patient) country(d drawer, s string) string {
 		list = p.lists.places["country short"]
 		key = bare
 	}
-	articled := map[string]bool{} // "in the Philippines" becomes no "in the Ukraine"
+	anyOf := short || p.spanish() || p.lists.closed["country"] // towns abroad go by the program's own list
+	articled := map[string]bool{}                              // "in the Philippines" becomes no "in the Ukraine"
 	if !short && !p.spanish() && !p.lists.closed["country"] {
 		if articled = p.lists.words["country the"]; articled[key] {
 			list = p.lists.places["country the"]
@@ -215,7 +232,7 @@ func (p *Patient) country(d drawer, s string) string {
 	}
 	out := d.pick(list, "country", key, func(c string) bool {
 		return fold(c) != key && p.known().free(c) && !strings.Contains(key, fold(c)) &&
-			articled[key] == articled[fold(c)]
+			articled[key] == articled[fold(c)] && (anyOf || p.lists.world.mayStandFor(fold(c), key, articled[key]))
 	})
 	if short {
 		return out

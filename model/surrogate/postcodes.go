@@ -98,6 +98,7 @@ type addresses struct {
 	cityOf    map[string]string // five digits of a ZIP code, or a Canadian postcode, to a folded city
 	stateBook map[string]string // scope and state or region to that which stands for it
 	regionOf  map[string]string // folded town to its region, where the country has regions
+	placeOf   map[string]place  // folded town to its country and region, of countries where patients seldom live
 }
 
 // address enters "City, State ZIP", perhaps with a street in front. Where two
@@ -131,7 +132,8 @@ func (p *Patient) address(s string) {
 		state = p.lists.usState(form)
 	}
 	if state == "" && len(words) > 0 {
-		return // a place elsewhere
+		p.elsewhere(city, strings.Join(words, " "))
+		return
 	}
 	if state == "" {
 		state = p.lists.us.ofPrefix[zipPrefix(zip)]

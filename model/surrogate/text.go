@@ -150,8 +150,8 @@ const (
 // cut splits a surface into words (letters, combining marks, and apostrophes
 // between letters), runs of digits, and what stands between them.
 func cut(s string) []piece {
-	var out []piece
-	start := 0 // of the last piece; pieces lie side by side
+	out := make([]piece, 0, min(1+2*strings.Count(s, " "), 9)) // mostly words with blanks between them
+	start := 0                                                 // of the last piece; pieces lie side by side
 	add := func(kind pieceKind, text string) {
 		if n := len(out); n > 0 && out[n-1].kind == kind && kind != digitPiece {
 			out[n-1].text = s[start : start+len(out[n-1].text)+len(text)]

@@ -33,7 +33,7 @@ var dateWordRules = []pattern.Rule{
 		Never: []string{"O2 Sat 95", "Sat: 98%", "\nSat up in chair", "awake. Sat up", "Pulse Sat on"},
 	},
 	{
-		Name: "weekday-list", Type: phi.Date, Score: 0.88,
+		Name: "weekday-list", Type: phi.Date, Score: 0.92,
 		Expr:  `\b(?:MWF|M/W/F|M-W-F|mwf|TTS|TThS|T/Th/S(?:a|at)?|T-Th-S|TuThSa|M-F|M–F|(?i:mon|tues?)<h>(?i:thurs?|fri|sat|sun))\b`,
 		Match: []string{"HD [[MWF]].", "back to [[M-W-F]]", "open [[Mon-Thurs]]", "center [[M-F]]"},
 		Never: []string{"M-FISH", "F-M"},
