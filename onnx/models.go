@@ -100,7 +100,7 @@ func (m *Model) Run(s Setup) (Running, error) {
 	if positions == 0 && graphs.Provider() != CPU {
 		positions = s.GPUPositions
 	}
-	options := bilstmcrf.Options{Positions: positions, RecallBias: s.Bias.Recall, DoubtBias: s.Bias.Doubt,
+	options := bilstmcrf.Options{Positions: positions, Bias: s.Bias,
 		CacheBytes: s.CacheBytes, Count: s.Count}
 	return Running{bilstmcrf.NewTagger(m.Network, graphs, graphs, options), graphs}, nil
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
@@ -124,13 +125,13 @@ func TestRememberedWindowsAreTheComputedOnes(t *testing.T) {
 	}
 	all := texts(notes...)
 	for _, doubt := range []float32{0, 3} {
-		want, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{RecallBias: 0.25, DoubtBias: doubt}).TagKinds(all)
+		want, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{Bias: chain.Bias{Recall: 0.25, Doubt: doubt, Odds: true}}).TagKinds(all)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, size := range []int64{1 << 14, 64 << 20} {
 			var windows, reused atomic.Int64
-			tagger := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{RecallBias: 0.25, DoubtBias: doubt, CacheBytes: size,
+			tagger := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{Bias: chain.Bias{Recall: 0.25, Doubt: doubt, Odds: true}, CacheBytes: size,
 				Count: func(w, r int) { windows.Add(int64(w)); reused.Add(int64(r)) }})
 			var wait sync.WaitGroup
 			for worker := range 4 {

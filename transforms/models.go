@@ -84,6 +84,8 @@ func (c Config) Setup() onnx.Setup {
 func loadModels(ctx context.Context, cfg Config) (tagger.Tagger, *onnx.Graphs, error) {
 	var union tagger.Union
 	var graphs *onnx.Graphs
+	setup := cfg.Setup()
+	setup.Bias.Odds = true // package deid asks for them
 	for i, want := range cfg.What.Models() {
 		dir := cfg.Where.Models()[i]
 		m, err := LoadModel(ctx, dir)
@@ -93,7 +95,7 @@ func loadModels(ctx context.Context, cfg Config) (tagger.Tagger, *onnx.Graphs, e
 		if m.Digest != want.Digest {
 			return nil, nil, otherDigest("model", dir, m.Digest, want.Digest)
 		}
-		running, err := m.Run(cfg.Setup())
+		running, err := m.Run(setup)
 		if err != nil {
 			return nil, nil, fmt.Errorf("model %s: %w", dir, err)
 		}

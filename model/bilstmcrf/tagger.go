@@ -31,8 +31,8 @@ type Options struct {
 	// of the token graph. Zero means what suits the model on a CPU; a GPU wants
 	// 20,000 or more. It changes the speed, never the result; a model whose result
 	// it would change (Execution) has one window a run whatever it is.
-	Positions             int
-	RecallBias, DoubtBias float32 // see chain.Bias
+	Positions int
+	Bias      chain.Bias
 	// Cut cuts a text into the windows that the network reads, as token.Windows does.
 	// Nil means the windows of DefaultCutting. Beside its own tokens a
 	// window is read with up to Margin tokens on either side.
@@ -199,14 +199,14 @@ func (t *Tagger) run(s *scratch, rows [][]float32, batch []*window) error {
 	if err := t.emitter.Emit(s.emissions, s.x, s.lengths, steps); err != nil {
 		return err
 	}
-	bias := chain.Bias{Recall: t.options.RecallBias, Doubt: t.options.DoubtBias}
 	for i, w := range batch {
 		emission := func(k int) []float32 {
 			k += w.start
 			return s.emissions[(k*n+i)*labels : (k*n+i+1)*labels]
 		}
+		form := func(k int) string { return w.forms[w.start+k] }
 		var err error
-		if s.found, err = t.model.decoder.Spans(s.found[:0], &s.decoder, w.own(), bias, emission); err != nil {
+		if s.found, err = t.model.decoder.Spans(s.found[:0], &s.decoder, w.own(), t.options.Bias, emission, form); err != nil {
 			return err
 		}
 		w.spans = t.pack(s.found, w.own())

@@ -28,7 +28,8 @@ func TestAllocationsOfAWindow(t *testing.T) {
 	var s Scratch
 	var found []tagger.Found
 	run := func() {
-		found, err = d.Spans(found[:0], &s, tokens, Bias{}, func(k int) []float32 { return emissions[k*n : (k+1)*n] })
+		emission := func(k int) []float32 { return emissions[k*n : (k+1)*n] }
+		found, err = d.Spans(found[:0], &s, tokens, Bias{Odds: true}, emission, func(k int) string { return tokens[k].Text(text) })
 	}
 	allocations := testing.AllocsPerRun(20, run)
 	if err != nil || len(found) != 40 {

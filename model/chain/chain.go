@@ -34,9 +34,10 @@ type crf struct {
 	margin [][]float32
 	least  []float32
 
-	outside int     // O among fresh labels
-	both    []pair  // the labels that are closed and fresh: O and S
-	places  []int32 // by label: of a fresh one its place among them, of I and E that of its type in inside
+	outside  int     // O among fresh labels
+	both     []pair  // the labels that are closed and fresh: O and S
+	closedAt []int   // by label: its place among closed ones, -1 for none
+	places   []int32 // by label: of a fresh one its place among them, of I and E that of its type in inside
 }
 
 // pair is where a label is among closed and among fresh ones.
@@ -146,7 +147,10 @@ func newCRF(names []string, transitions []float32) (*crf, error) {
 
 // order says where labels are among closed and fresh ones.
 func (c *crf) order() {
-	c.places = make([]int32, len(c.labels))
+	c.places, c.closedAt = make([]int32, len(c.labels)), make([]int, len(c.labels))
+	for label := range c.closedAt {
+		c.closedAt[label] = slices.Index(c.closed, int32(label))
+	}
 	for j, label := range c.fresh {
 		c.places[label] = int32(j)
 	}

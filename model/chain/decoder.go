@@ -16,6 +16,7 @@ import (
 type Decoder struct {
 	crf   *crf
 	types []phi.Type // of crf.kinds; None for what is not reported
+	date  *chain     // of the first kind that is a date; nil for none
 }
 
 // New returns a decoder of BIOES labels. transitions holds, row-major, [L+2, L]:
@@ -46,6 +47,13 @@ func (d *Decoder) SetTypes(own map[string]string) error {
 		}
 		d.types[i] = t
 	}
+	d.date = nil
+	for j := range d.crf.inside {
+		if k := &d.crf.inside[j]; d.types[d.crf.labels[k.b].kind] == phi.Date {
+			d.date = k
+			break
+		}
+	}
 	return nil
 }
 
@@ -61,19 +69,28 @@ type Bias struct {
 	// it: what only then comes out are spans of phi.Doubt, beside those of the
 	// first time, which stay as they are.
 	Doubt float32
+	// Odds has the decoder tell of two numbers (token.Pairs) how likely it thinks it that
+	// they are a date, as spans of phi.Odds beside those that it finds. They are no
+	// findings: what takes two numbers for a date without it may ask them.
+	Odds bool
 }
 
 // Scratch is a decoder's reusable memory, of one goroutine.
-type Scratch struct{ lattice lattice }
+type Scratch struct {
+	lattice lattice
+	pairs   []int
+	odds    []tagger.Found
+}
 
 // ErrNotFinite says that a model broke down. Decoding such emissions would find
 // nothing from there on, and release what follows.
 var ErrNotFinite = errors.New("the network computed numbers that are not finite")
 
 // Spans appends the spans of one window to dst. emission(k) returns the
-// emissions of token k, by label; it is called several times for each.
+// emissions of token k, by label; it is called several times for each. form(k) returns what
+// token k is; it is asked with Bias.Odds alone.
 func (d *Decoder) Spans(dst []tagger.Found, s *Scratch, tokens []token.Token, b Bias,
-	emission func(k int) []float32) ([]tagger.Found, error) {
+	emission func(k int) []float32, form func(k int) string) ([]tagger.Found, error) {
 	for k := range tokens {
 		if !Finite(emission(k)) {
 			return dst, ErrNotFinite
@@ -82,6 +99,10 @@ func (d *Decoder) Spans(dst []tagger.Found, s *Scratch, tokens []token.Token, b 
 	path := d.crf.decode(&s.lattice, len(tokens), b.Recall, emission)
 	before := len(dst)
 	dst = d.collect(dst, tokens, path, emission)
+	var odds []tagger.Found
+	if b.Odds && d.date != nil {
+		odds = d.odds(s, tokens, path, emission, form)
+	}
 	if b.Doubt > b.Recall {
 		path := d.crf.decode(&s.lattice, len(tokens), b.Doubt, emission)
 		for _, f := range tagger.Beyond(d.collect(nil, tokens, path, emission), dst[before:], tokens) {
@@ -89,7 +110,55 @@ func (d *Decoder) Spans(dst []tagger.Found, s *Scratch, tokens []token.Token, b 
 			dst = append(dst, f)
 		}
 	}
-	return dst, nil
+	return append(dst, odds...), nil
+}
+
+// odds returns the chances of two numbers in a window. Chances are of the CRF's, of a date
+// beside no PHI, while all around stays as the best path has it: on notes set aside
+// they part dates from scores as well as exact marginals do, and cost nothing.
+func (d *Decoder) odds(s *Scratch, tokens []token.Token, path []int32, emission func(k int) []float32,
+	form func(k int) string) []tagger.Found {
+	s.pairs = token.Pairs(s.pairs[:0], tokens, form)
+	s.odds = s.odds[:0]
+	for _, k := range s.pairs {
+		lead, ok := d.crf.lead(d.date, path, k, emission)
+		if !ok {
+			continue
+		}
+		s.odds = append(s.odds, tagger.Found{
+			Span: phi.Span{Start: int(tokens[k].Start), End: int(tokens[k+2].End), Type: phi.Date, Tagger: phi.Odds,
+				Score: float32(1 / (1 + math.Exp(-float64(lead))))},
+			Kind: d.crf.kinds[d.crf.labels[d.date.b].kind],
+		})
+	}
+	return s.odds
+}
+
+// lead returns by how much, in nats, a path leads with a span of a type at the three positions from k
+// on over one with O there, both being the given path elsewhere; ok is false
+// where that does not go.
+func (c *crf) lead(of *chain, path []int32, k int, emission func(k int) []float32) (lead float32, ok bool) {
+	outside := c.fresh[c.outside]
+	o := c.closedAt[outside]
+	e0, e1, e2 := emission(k), emission(k+1), emission(k+2)
+	lead = e0[of.b] - e0[outside] + e1[of.i] - e1[outside] + e2[of.e] - e2[outside] + of.bi + of.ie - 2*c.step[o][c.outside]
+	if k == 0 {
+		lead += c.start[of.fresh] - c.start[c.outside]
+	} else {
+		before := c.closedAt[path[k-1]]
+		if before < 0 {
+			return 0, false
+		}
+		lead += c.step[before][of.fresh] - c.step[before][c.outside]
+	}
+	if k+3 == len(path) {
+		return lead + c.end[of.closed] - c.end[o], true
+	}
+	next := path[k+3]
+	if prefix := c.labels[next].prefix; prefix == 'I' || prefix == 'E' {
+		return 0, false
+	}
+	return lead + c.step[of.closed][c.places[next]] - c.step[o][c.places[next]], true
 }
 
 // Finite reports whether all numbers are finite.

@@ -122,8 +122,8 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 		}
 		ok := spared("merge", t.Input.Text, func() {
 			options.Trace = tell(trace, n.Document, t.Text)
-			network, doubts := withoutDoubts(t.outsideCode())
-			raw := slices.Concat(t.Rules, t.Staff, network)
+			network, doubts, odds := findings(t.outsideCode())
+			raw := slices.Concat(withoutRuledOut(slices.Clone(t.Rules), odds, options.Trace), t.Staff, network)
 			found := merge.Combine(t.Input.Text, t.Input.Tokens, raw, options)
 			for _, x := range s.doubts(t.Input.Text, t.Input.Tokens, doubts, options.Trace) {
 				found = append(found, phi.Found{Span: x})
@@ -134,6 +134,9 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 				// A copy: a part of the text would keep the whole of it in memory.
 				f.Surface = strings.Clone(t.Input.Text[f.Start:f.End])
 				n.Spans = append(n.Spans, f)
+			}
+			for _, x := range odds {
+				n.Spans = append(n.Spans, phi.Found{Span: x, Text: t.Text})
 			}
 		})
 		if !ok {

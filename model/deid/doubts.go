@@ -13,23 +13,31 @@ import (
 // into it: it outranks nothing, is no evidence, and changes no span that would be
 // there without it. It is tagged and not given a surrogate, so that a reader can
 // tell a word that was lost from one that was replaced.
+//
+// What it thinks of two numbers (phi.Odds) is no finding at all. It tells whether they may
+// be a date where others take them for one.
 
-// withoutDoubts returns the spans without the doubtful ones, and these. The array of
-// spans stays as it is where there are none.
-func withoutDoubts(spans []phi.Span) (sure, doubts []phi.Span) {
-	isDoubt := func(s phi.Span) bool { return s.Tagger == phi.Doubt }
-	if !slices.ContainsFunc(spans, isDoubt) {
-		return spans, nil
+// findings returns the spans without the doubtful ones and without odds, and these. The array
+// of spans stays as it is where there are none.
+func findings(spans []phi.Span) (sure, doubts, odds []phi.Span) {
+	if !slices.ContainsFunc(spans, func(s phi.Span) bool { return aside(s.Tagger) }) {
+		return spans, nil, nil
 	}
 	for _, s := range spans {
-		if isDoubt(s) {
+		switch s.Tagger {
+		case phi.Doubt:
 			doubts = append(doubts, s)
-		} else {
+		case phi.Odds:
+			odds = append(odds, s)
+		default:
 			sure = append(sure, s)
 		}
 	}
-	return sure, doubts
+	return sure, doubts, odds
 }
+
+// aside reports whether a tagger's spans go beside all others.
+func aside(t phi.Tagger) bool { return t == phi.Doubt || t == phi.Odds }
 
 // doubts returns what the network is in doubt about in a text and what is neither
 // medicine nor measured.
@@ -76,17 +84,17 @@ func beside(text string, spans, doubts []phi.Span) []phi.Span {
 	return spans
 }
 
-// setAside takes the doubtful spans out of notes, and returns what puts them back.
+// setAside takes the doubtful spans and odds out of notes, and returns what puts them back.
 func setAside(notes []*Note) (back func()) {
-	aside := map[*Note][]phi.Found{}
+	taken := map[*Note][]phi.Found{}
 	for _, n := range notes {
-		if !slices.ContainsFunc(n.Spans, func(f phi.Found) bool { return f.Tagger == phi.Doubt }) {
+		if !slices.ContainsFunc(n.Spans, func(f phi.Found) bool { return aside(f.Tagger) }) {
 			continue
 		}
 		var sure []phi.Found
 		for _, f := range n.Spans {
-			if f.Tagger == phi.Doubt {
-				aside[n] = append(aside[n], f)
+			if aside(f.Tagger) {
+				taken[n] = append(taken[n], f)
 			} else {
 				sure = append(sure, f)
 			}
@@ -94,8 +102,8 @@ func setAside(notes []*Note) (back func()) {
 		n.Spans = sure
 	}
 	return func() {
-		for n, doubts := range aside {
-			n.Spans = append(n.Spans, doubts...)
+		for n, spans := range taken {
+			n.Spans = append(n.Spans, spans...)
 			sortFound(n.Spans)
 		}
 	}

@@ -30,15 +30,56 @@ func isPair(surface string) (g group, ok bool) {
 
 // reach returns how many days from the note's a pair may lie that was found as a
 // date, or 0 where it may lie anywhere.
-func reach(s phi.Span) int {
+func reach(s phi.Span, odds chances) int {
 	switch {
 	case s.Type != phi.Date:
 	case s.Tagger == phi.Rules && s.Score < policy.SurePattern:
 		return farForRule
-	case s.Tagger == phi.Network && s.Score < policy.HardlyDate:
-		return farForNetwork
+	case s.Tagger == phi.Network:
+		if chance, told := odds.of(s); told && chance < policy.HardlyDate || !told && s.Score < policy.HardlyScore {
+			return farForNetwork
+		}
 	}
 	return 0
+}
+
+// chances are what the network thinks of the pairs of numbers of a text (phi.Odds), in order.
+type chances []phi.Span
+
+// of returns the chance that a pair is a date; told is false for what is none, or where
+// nothing is known of it.
+func (c chances) of(s phi.Span) (chance float32, told bool) {
+	k, ok := slices.BinarySearchFunc(c, s.Start, func(o phi.Span, start int) int { return o.Start - start })
+	if !ok || c[k].End != s.End {
+		return 0, false
+	}
+	return c[k].Score, true
+}
+
+// ruleOut reports whether the network all but rules out that a pair is a date.
+func (c chances) ruleOut(s phi.Span) bool {
+	chance, told := c.of(s)
+	return told && chance < policy.NoDate
+}
+
+// ruledOut is why a pair is then none.
+const ruledOut = "the network all but rules out that these numbers are a date"
+
+// withoutRuledOut drops from the spans of rules, whose array it uses again, the pairs that
+// a rule by words takes for dates and that the network rules out.
+func withoutRuledOut(spans []phi.Span, odds chances, trace func(phi.Event)) []phi.Span {
+	if len(odds) == 0 {
+		return spans
+	}
+	return slices.DeleteFunc(spans, func(s phi.Span) bool {
+		if s.Type != phi.Date || s.Score >= policy.SurePattern || !odds.ruleOut(s) {
+			return false
+		}
+		if trace != nil {
+			trace(phi.Event{Step: "rules", Before: s, Why: ruledOut})
+		}
+		return true
+	})
 }
 
 // withoutFar drops from spans, whose array it uses again, pairs of numbers that
@@ -46,13 +87,14 @@ func reach(s phi.Span) int {
 // and month. Where that day is not told they must lie near a date of the note; in a
 // note without any, a rule's pair is none. What stands around them may show the second
 // look that they are dates.
-func withoutFar(text string, spans []phi.Span, known *phi.Overlaps, ref dates.Reference, trace func(phi.Event)) []phi.Span {
+func withoutFar(text string, spans []phi.Span, odds chances, known *phi.Overlaps, ref dates.Reference,
+	trace func(phi.Event)) []phi.Span {
 	days := []int{ref.NoteDay}
 	if !ref.HasNoteDay {
-		days = daysOf(text, spans, ref)
+		days = daysOf(text, spans, odds, ref)
 	}
 	return slices.DeleteFunc(spans, func(s phi.Span) bool {
-		why := far(text[s.Start:s.End], s, days, ref)
+		why := far(text[s.Start:s.End], s, odds, days, ref)
 		if why == "" || known.Any(s) {
 			return false
 		}
@@ -65,9 +107,9 @@ func withoutFar(text string, spans []phi.Span, known *phi.Overlaps, ref dates.Re
 
 // daysOf returns the days of the dates among spans that more speaks for, where
 // there is one that they are asked about.
-func daysOf(text string, spans []phi.Span, ref dates.Reference) []int {
+func daysOf(text string, spans []phi.Span, odds chances, ref dates.Reference) []int {
 	weak := func(s phi.Span) bool {
-		if reach(s) == 0 {
+		if reach(s, odds) == 0 {
 			return false
 		}
 		_, pair := isPair(text[s.Start:s.End])
@@ -87,11 +129,11 @@ func daysOf(text string, spans []phi.Span, ref dates.Reference) []int {
 
 // far returns why a span, whose surface is given, is no date for all that was
 // found, or "". days are those that it should lie near.
-func far(surface string, s phi.Span, days []int, ref dates.Reference) string {
+func far(surface string, s phi.Span, odds chances, days []int, ref dates.Reference) string {
 	if s.Type == phi.Date && surface == allHours && ref.DayFirst != dates.Yes {
 		return "at all hours"
 	}
-	within := reach(s)
+	within := reach(s, odds)
 	if within == 0 {
 		return ""
 	}

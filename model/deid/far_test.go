@@ -58,9 +58,42 @@ func TestWithoutFar(t *testing.T) {
 		if c.known {
 			known = slices.Clone(all)
 		}
-		got := withoutFar(text, all, phi.NewOverlaps(known, nil), c.ref, nil)
+		got := withoutFar(text, all, nil, phi.NewOverlaps(known, nil), c.ref, nil)
 		if stays := slices.ContainsFunc(got, func(s phi.Span) bool { return s.Start == last }); stays != c.stays {
 			t.Errorf("%s, %q: %v, want it to stay: %v", c.name, text, got, c.stays)
+		}
+	}
+}
+
+// What the network thinks of two numbers decides how near its day they must lie, and rules
+// out what only words around them speak for.
+func TestOddsOfPairs(t *testing.T) {
+	note := dates.Reference{NoteDay: dates.DaysFromCivil(2019, 3, 20), HasNoteDay: true}
+	pair := func(tagger phi.Tagger, score float32) phi.Span {
+		return phi.Span{Start: 5, End: 9, Type: phi.Date, Tagger: tagger, Score: score}
+	}
+	for _, c := range []struct {
+		name   string
+		by     phi.Span
+		chance float32
+		ruled  bool // a rule's is dropped at once
+		stays  bool // where it lies far from the note
+	}{
+		{"a rule's that the network rules out", pair(phi.Rules, .7), .01, true, false},
+		{"a rule's that it does not", pair(phi.Rules, .7), .1, false, false},
+		{"a sure rule's", pair(phi.Rules, .95), .01, false, true},
+		{"the network's, hardly believed", pair(phi.Network, .3), .6, false, false},
+		{"the network's, believed", pair(phi.Network, .01), .9, false, true},
+	} {
+		const text = "seen 8/10 with"
+		odds := chances{{Start: 5, End: 9, Type: phi.Date, Tagger: phi.Odds, Score: c.chance}}
+		if c.by.Tagger == phi.Rules {
+			if got := withoutRuledOut([]phi.Span{c.by}, odds, nil); (len(got) == 0) != c.ruled {
+				t.Errorf("%s: %v left of the rules'", c.name, got)
+			}
+		}
+		if got := withoutFar(text, []phi.Span{c.by}, odds, phi.NewOverlaps(nil, nil), note, nil); (len(got) == 1) != c.stays {
+			t.Errorf("%s: %v left far from the note", c.name, got)
 		}
 	}
 }

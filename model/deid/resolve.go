@@ -123,7 +123,7 @@ func pairs(notes []*Note) []string {
 	var all []string
 	for _, n := range notes {
 		for _, s := range n.Spans {
-			if g, ok := isPair(s.Surface); ok && s.Type == phi.Date && g.separator == '/' && reach(s.Span) == 0 {
+			if g, ok := isPair(s.Surface); ok && s.Type == phi.Date && g.separator == '/' && reach(s.Span, nil) == 0 {
 				all = append(all, s.Surface)
 			}
 		}

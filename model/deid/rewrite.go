@@ -97,11 +97,11 @@ var errView = errors.New("deid: a text that is not plain does not read as it sho
 // plain is Text for what can be read of a text.
 func (p *Patient) plain(text string, spans []phi.Span, document string, ref dates.Reference) (Released, error) {
 	tokens := token.Tokenize(nil, text)
-	spans, doubts := withoutDoubts(spans)
+	spans, doubts, odds := findings(spans)
 	swept := p.lexicon.Sweep(spans, text, tokens)
 	out := Released{Tokens: len(tokens), Known: p.mentions(text, swept[len(spans):]), Read: text}
 	known := knownAmong(swept[len(spans):])
-	spans, out.Allowed = p.combine(text, tokens, swept, doubts, known, ref, nil)
+	spans, out.Allowed = p.combine(text, tokens, swept, doubts, odds, known, ref, nil)
 	p.replace(text, spans, known, document, ref, &out)
 	out.Made = out.Replacements
 	made := p.settings.Surrogates.Resolved().Makes()
@@ -156,21 +156,21 @@ func (p *Patient) mentions(text string, swept []phi.Span) map[phi.Type]int64 {
 // with the spans found before, disjoint and in order. ref is how its dates are
 // read.
 func (p *Patient) Sweep(text string, tokens []token.Token, spans []phi.Span, ref dates.Reference, trace func(phi.Event)) []phi.Span {
-	spans, doubts := withoutDoubts(spans)
+	spans, doubts, odds := findings(spans)
 	swept := p.lexicon.Sweep(spans, text, tokens)
-	spans, _ = p.combine(text, tokens, swept, doubts, knownAmong(swept[len(spans):]), ref, trace)
+	spans, _ = p.combine(text, tokens, swept, doubts, odds, knownAmong(swept[len(spans):]), ref, trace)
 	return spans
 }
 
-func (p *Patient) combine(text string, tokens []token.Token, spans, doubts []phi.Span, known *phi.Overlaps, ref dates.Reference,
-	trace func(phi.Event)) ([]phi.Span, Allowed) {
+func (p *Patient) combine(text string, tokens []token.Token, spans, doubts []phi.Span, odds chances, known *phi.Overlaps,
+	ref dates.Reference, trace func(phi.Event)) ([]phi.Span, Allowed) {
 	found := merge.Combine(text, tokens, spans, merge.Options{Trace: trace})
 	out := make([]phi.Span, len(found))
 	for i, f := range found {
 		out[i] = f.Span
 	}
-	out = withoutFar(text, out, known, ref, trace)
-	out = beside(text, p.secondLook(text, tokens, out, known, ref, trace), doubts)
+	out = withoutFar(text, out, odds, known, ref, trace)
+	out = beside(text, p.secondLook(text, tokens, out, odds, known, ref, trace), doubts)
 	return p.settings.Allow.spare(text, tokens, out, known, trace)
 }
 

@@ -30,13 +30,13 @@ const (
 // other numbers. Left where it was, such a date would tell the shift of all
 // others. spans, disjoint and in order, are those found before; their array may
 // be used again.
-func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span, known *phi.Overlaps, ref dates.Reference,
-	trace func(phi.Event)) []phi.Span {
+func (p *Patient) secondLook(text string, tokens []token.Token, spans []phi.Span, odds chances, known *phi.Overlaps,
+	ref dates.Reference, trace func(phi.Event)) []phi.Span {
 	groups := digitGroups(text)
 	if len(groups) == 0 {
 		return spans
 	}
-	l := looker{text: text, tokens: tokens, ref: ref, pairs: p.plan.Pairs, known: known}
+	l := looker{text: text, tokens: tokens, ref: ref, pairs: p.plan.Pairs, known: known, odds: odds}
 	if ref.HasNoteDay {
 		l.days = append(l.days, ref.NoteDay)
 	}
@@ -197,6 +197,7 @@ type looker struct {
 	days   []int         // of the note's dates, in order, each once
 	pairs  []string      // that are dates in the patient's notes
 	known  *phi.Overlaps // known identifiers, which are no dates
+	odds   chances
 }
 
 // note adds the days of a date that moves.
@@ -223,7 +224,7 @@ func (l *looker) date(g group, before, after *phi.Span) string {
 		return ""
 	}
 	days := l.read(surface)
-	if len(days) != 1 || veto.Medicine(l.text, l.tokens, phi.Span{Start: g.start, End: g.end, Type: phi.Date, Tagger: phi.Network}) {
+	if len(days) != 1 || l.odds.ruleOut(phi.Span{Start: g.start, End: g.end}) || veto.Medicine(l.text, l.tokens, phi.Span{Start: g.start, End: g.end, Type: phi.Date, Tagger: phi.Network}) {
 		return ""
 	}
 	if before != nil && l.range2(before.Start, before.End, g.start, g.end, *before) ||

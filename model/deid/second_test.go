@@ -75,7 +75,7 @@ func TestSecondLook(t *testing.T) {
 		}
 		p := &Patient{plan: &Plan{Pairs: []string{"1/2", "8/17"}}}
 		got, at := "", 0
-		for _, s := range p.secondLook(text, token.Tokenize(nil, text), found, phi.NewOverlaps(nil, nil), c.ref, nil) {
+		for _, s := range p.secondLook(text, token.Tokenize(nil, text), found, nil, phi.NewOverlaps(nil, nil), c.ref, nil) {
 			if s.Start < at {
 				t.Fatalf("%s: spans overlap or are out of order", c.name)
 			}
@@ -99,7 +99,7 @@ func TestSecondLookLeavesKnownNumbers(t *testing.T) {
 	known := []phi.Span{{Start: 7, End: 13, Type: phi.MedicalRecord, Tagger: phi.Known, Score: 1}}
 	ref := dates.Reference{NoteDay: dates.DaysFromCivil(2019, 3, 20), HasNoteDay: true, DayFirst: dates.No}
 	p := &Patient{plan: &Plan{}}
-	got := p.secondLook(text, token.Tokenize(nil, text), known, phi.NewOverlaps(known, nil), ref, nil)
+	got := p.secondLook(text, token.Tokenize(nil, text), known, nil, phi.NewOverlaps(known, nil), ref, nil)
 	if len(got) != 1 || got[0].Type != phi.MedicalRecord {
 		t.Errorf("it became %v", got)
 	}

@@ -172,6 +172,9 @@ func (s *Study) traceTaggers(t *Tagged, hear func(phi.Event)) {
 		}
 	}
 	for i, x := range t.Network {
+		if x.Tagger == phi.Odds {
+			continue
+		}
 		e := phi.Event{Step: "network", Before: x, After: x}
 		if len(finders[i]) > 0 {
 			e.Why = "found by " + strings.Join(finders[i], " and ")

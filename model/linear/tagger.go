@@ -68,7 +68,8 @@ func (t *Tagger) tag(s *scratch, text tagger.Text) (found []tagger.Found, err er
 			t.emit(s.emissions[k*labels:(k+1)*labels], s, w.Start+k)
 		}
 		emission := func(k int) []float32 { return s.emissions[k*labels : (k+1)*labels] }
-		if found, err = t.model.decoder.Spans(found, &s.decoder, text.Tokens[w.Start:w.End], t.bias, emission); err != nil {
+		form := func(k int) string { return text.Tokens[w.Start+k].Text(text.Text) }
+		if found, err = t.model.decoder.Spans(found, &s.decoder, text.Tokens[w.Start:w.End], t.bias, emission, form); err != nil {
 			return nil, err
 		}
 	}

@@ -116,13 +116,14 @@ const (
 	Known                 // known identifiers of the patient, and staff
 	Sweep                 // found in another note of the same patient
 	Doubt                 // the network, where it thinks that PHI is less likely than not: see --recall=maximum
+	Odds                  // no finding: how likely the network thinks it that two numbers are a date, its score
 	numTaggers
 )
 
 // NumTaggers is the number of taggers: the length of a table indexed by Tagger.
 const NumTaggers = int(numTaggers)
 
-var taggers = [NumTaggers]string{"network", "rules", "known", "sweep", "doubt"}
+var taggers = [NumTaggers]string{"network", "rules", "known", "sweep", "doubt", "odds"}
 
 // String returns the tagger's name as written in findings.
 func (t Tagger) String() string {

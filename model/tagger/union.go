@@ -1,6 +1,7 @@
 package tagger
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -33,10 +34,11 @@ func (u Union) TagKinds(texts []Text) ([][]Found, error) {
 }
 
 // unite leaves out the spans that are not asked for before they can stand in the way of
-// others. Spans of phi.Doubt are doubtful only where no tagger is sure.
+// others. Spans of phi.Doubt are doubtful only where no tagger is sure; of two numbers the greatest
+// chance is told that any tagger gives them (phi.Odds).
 func (u Union) unite(texts []Text, without func(Found) bool) ([][]Found, error) {
 	all := make([][]Found, len(texts))
-	doubts := make([][]Found, len(texts))
+	doubts, odds := make([][]Found, len(texts)), make([][]Found, len(texts))
 	for k, t := range u {
 		found, err := t.TagKinds(texts)
 		if err != nil {
@@ -46,7 +48,8 @@ func (u Union) unite(texts []Text, without func(Found) bool) ([][]Found, error) 
 			return nil, fmt.Errorf("a tagger gave spans for %d of %d texts", len(found), len(texts))
 		}
 		for i, of := range found {
-			sure, doubtful := apart(slices.DeleteFunc(of, without))
+			sure, doubtful, chances := apart(slices.DeleteFunc(of, without))
+			odds[i] = append(odds[i], chances...)
 			if k == 0 {
 				all[i], doubts[i] = sure, doubtful
 				continue
@@ -60,6 +63,7 @@ func (u Union) unite(texts []Text, without func(Found) bool) ([][]Found, error) 
 	}
 	for i := range all {
 		all[i] = append(all[i], Beyond(doubts[i], all[i], texts[i].Tokens)...)
+		all[i] = append(all[i], greatest(odds[i])...)
 		Sort(all[i])
 	}
 	return all, nil
@@ -83,16 +87,27 @@ func (u Union) Finders(text Text, spans []phi.Span) ([][]string, error) {
 	return names, nil
 }
 
-// apart returns the spans that are not of phi.Doubt, and those that are.
-func apart(found []Found) (sure, doubtful []Found) {
+// apart returns the spans that are findings, those of phi.Doubt and those of phi.Odds.
+func apart(found []Found) (sure, doubtful, odds []Found) {
 	for _, f := range found {
-		if f.Tagger == phi.Doubt {
+		switch f.Tagger {
+		case phi.Doubt:
 			doubtful = append(doubtful, f)
-		} else {
+		case phi.Odds:
+			odds = append(odds, f)
+		default:
 			sure = append(sure, f)
 		}
 	}
-	return sure, doubtful
+	return sure, doubtful, odds
+}
+
+// greatest returns of odds about the same numbers those of the greatest chance.
+func greatest(odds []Found) []Found {
+	slices.SortStableFunc(odds, func(a, b Found) int {
+		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(b.Score, a.Score))
+	})
+	return slices.CompactFunc(odds, func(a, b Found) bool { return a.Start == b.Start && a.End == b.End })
 }
 
 // Forget has those of the taggers that remember what they have read forget it.

@@ -53,7 +53,7 @@ func (v Vote) poll(texts []Text, phiAlone bool) ([][]Found, error) {
 
 // count cuts what any member found, of one text, to what has won.
 func (v Vote) count(found []Found, votes []int, tokens []token.Token) []Found {
-	any, doubtful := apart(found)
+	any, doubtful, odds := apart(found)
 	won := Beyond(any, few(votes, len(v.Members)/2+1, tokens), tokens)
 	if v.Doubts {
 		lost := Beyond(any, won, tokens)
@@ -62,7 +62,7 @@ func (v Vote) count(found []Found, votes []int, tokens []token.Token) []Found {
 		}
 		doubtful = append(doubtful, lost...)
 	}
-	won = append(won, doubtful...)
+	won = append(append(won, doubtful...), odds...)
 	Sort(won)
 	return won
 }
@@ -81,7 +81,7 @@ func (c counted) TagKinds(texts []Text) ([][]Found, error) {
 	}
 	for i, of := range found[:min(len(found), len(texts))] {
 		for _, f := range of {
-			if f.Tagger == phi.Doubt || c.phiAlone && f.Type == phi.None {
+			if f.Tagger == phi.Doubt || f.Tagger == phi.Odds || c.phiAlone && f.Type == phi.None {
 				continue
 			}
 			tokens := texts[i].Tokens

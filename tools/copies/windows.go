@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/deid"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/score"
@@ -107,7 +108,7 @@ func compareCuts(ctx context.Context, out io.Writer, sets []annotated.Set, model
 			"notes without a miss |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", name, a.count(sets))
 		var before *outcome
 		for _, c := range append([]cut{byPlace}, cuts...) {
-			t := bilstmcrf.NewTagger(m.Network, graphs, graphs, bilstmcrf.Options{Cut: c.windows, Margin: c.margin, RecallBias: cfg.RecallBias})
+			t := bilstmcrf.NewTagger(m.Network, graphs, graphs, bilstmcrf.Options{Cut: c.windows, Margin: c.margin, Bias: chain.Bias{Recall: cfg.RecallBias}})
 			o, err := a.measure(t, c)
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/chain"
 	"github.com/palimpsest-deid/palimpsest/model/token"
 	"github.com/palimpsest-deid/palimpsest/onnx"
 	"github.com/palimpsest-deid/palimpsest/tools/bench/invent"
@@ -163,7 +164,7 @@ func TestStandIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	const text = "Seen by Dr. Blackwood on 03/14/2019.\n"
-	found, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{RecallBias: 0.25}).Tag([]bilstmcrf.Text{{Text: text,
+	found, err := bilstmcrf.NewTagger(m, g, g, bilstmcrf.Options{Bias: chain.Bias{Recall: 0.25}}).Tag([]bilstmcrf.Text{{Text: text,
 		Tokens: token.Tokenize(nil, text)}})
 	if err != nil || len(found) != 1 || len(found[0]) != 0 {
 		t.Errorf("found %v, %v", found, err)
