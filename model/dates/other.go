@@ -231,6 +231,9 @@ func (f *form) weekdayCodes() bool {
 			size = 1
 			v, ok = weekdayCodes[upper[i:i+1]]
 		}
+		if v == 2 && seen[2] && size == 1 {
+			v = 4 // TTS: Tuesday, Thursday, Saturday
+		}
 		if !ok || seen[v] {
 			return false
 		}

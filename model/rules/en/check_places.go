@@ -1,6 +1,7 @@
 package en
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/palimpsest-deid/palimpsest/model/rules/pattern"
@@ -203,6 +204,16 @@ func cityOf(text string, c *pattern.Candidate, comma, placed bool) bool {
 var roomUnits = pattern.Words(`times x time person people assist pillow pillows rails degrees deg more consecutive separate of alarm
 	exercise exercises sets reps flights hr hrs night nights`)
 
+// nodal is what is told of lymph nodes, whose stations have numbers.
+var nodal = regexp.MustCompile(`(?i)\b(?:nod(?:e|es|al)|lymph\w*|ebus|suv\w*)\b`)
+
+// around returns what stands on the line of a place of a text, up to so many bytes away.
+func around(text string, at, most int) string {
+	before, behind := text[max(0, at-most):at], text[at:min(len(text), at+most)]
+	behind, _, _ = strings.Cut(behind, "\n")
+	return before[strings.LastIndexByte(before, '\n')+1:] + behind
+}
+
 // checkRoom tells the number of a room from a measure, a time or a count.
 func checkRoom(text string, c *pattern.Candidate) bool {
 	s := c.Text(text)
@@ -229,9 +240,9 @@ func checkRoom(text string, c *pattern.Candidate) bool {
 	if k.Lowers > 0 && (s[len(s)-1] == 'x' || s[0] == 'x') || k.Lowers > 1 {
 		return false
 	}
-	if strings.HasPrefix(label, "station") && (next == "node" || next == "nodes" || pattern.ByteAt(text, c.End) == ',' &&
-		pattern.Digit(pattern.ByteAt(text, c.End+2))) {
-		return false // a station of lymph nodes
+	if strings.HasPrefix(label, "station") && (strings.IndexByte("-+", pattern.ByteAt(text, c.Start-1)) >= 0 ||
+		nodal.MatchString(around(text, c.Start, 80)) || pattern.ByteAt(text, c.End) == ',' && pattern.Digit(pattern.ByteAt(text, c.End+2))) {
+		return false // of a head in its birth canal, or of lymph nodes
 	}
 	if strings.HasPrefix(label, "ste") && (strings.HasSuffix(s, "MM") || strings.HasSuffix(s, "mm")) {
 		return false // ST elevation

@@ -99,7 +99,7 @@ var placeRules = []pattern.Rule{
 			"Rm [[5114-A]], night", "bed [[T3]]   06", "in room [[417]].", "cubicle [[9]].", "bay [[C]] bed [[4]]", "Suite [[210]]",
 			"Room: [[12B]]", "chair [[11]] ",
 		},
-		Never: []string{
+		Never: []string{"EBUS station 7, pass 1", "SUVmax 3.1 at station 5, no", "length 1 cm, station -2, soft",
 			"room air 96%", "RA 94% on room 2 L", "bed rest", "bed 2 weeks", "chair 2 hours", "bed 4 times a day", "bed x2",
 			"OOB to chair 3x/day", "lab 3.5", "bed 30 degrees", "bed to chair", "lab 12/3", "Lab 2019", "chair 5/5", "bed A+Ox3",
 			"bed 1730", "STE 3MM V2", "wet the bed 3 nights", "Station 4L node", "station 5, 13 mm", "suite 0800",
