@@ -171,6 +171,8 @@ func TestExecutionIsChecked(t *testing.T) {
 		`"precision": ""`:            "", // a run of one window is no harm
 		`"windows_per_run": 2`:       "windows_per_run is 2",
 		`"windows_per_run": 0`:       "would depend on how notes are batched",
+		`"input_ranges": "fixed"`:    "", // though it has one window a run
+		`"input_ranges": "wide"`:     `input_ranges is "wide"`,
 		`"positions_per_run": -1`:    "positions_per_run is -1",
 		`"positions_per_run": 2000`:  "",
 		`"positions_per_run": 2e300`: "cannot unmarshal",

@@ -13,6 +13,10 @@ import (
 // integers.
 const Int8 = "int8"
 
+// FixedRanges says that the inputs of 8-bit weights are rounded by ranges that do not depend on
+// what a run brings.
+const FixedRanges = "fixed"
+
 // eightBitEmbeddingFile is the embedding in 8 bits a number, with a scale for each
 // row, in place of embeddingFile.
 const eightBitEmbeddingFile = "embedding.i8"
@@ -25,6 +29,9 @@ type Execution struct {
 	// what else is in the run, as its inputs are rounded by the range of all of
 	// them; 0 for any number.
 	WindowsPerRun int `json:"windows_per_run,omitempty"`
+	// InputRanges is FixedRanges for 8-bit weights whose inputs are rounded by the same ranges
+	// in every run, so that any number of windows may share one; "" otherwise.
+	InputRanges string `json:"input_ranges,omitempty"`
 	// PositionsPerRun is what suits the model on a CPU; 0 for DefaultPositions.
 	PositionsPerRun int `json:"positions_per_run,omitempty"`
 }
@@ -35,8 +42,11 @@ func (e Execution) check() error {
 		return fmt.Errorf("precision is %q, want none or %q", e.Precision, Int8)
 	case e.WindowsPerRun != 0 && e.WindowsPerRun != 1:
 		return fmt.Errorf("windows_per_run is %d, want none or 1", e.WindowsPerRun)
-	case e.Precision == Int8 && e.WindowsPerRun != 1:
-		return fmt.Errorf("precision is %q and windows_per_run is not 1: what is found would depend on how notes are batched", Int8)
+	case e.InputRanges != "" && (e.InputRanges != FixedRanges || e.Precision != Int8):
+		return fmt.Errorf("input_ranges is %q, want none, or %q with precision %q", e.InputRanges, FixedRanges, Int8)
+	case e.Precision == Int8 && e.WindowsPerRun != 1 && e.InputRanges != FixedRanges:
+		return fmt.Errorf("precision is %q, windows_per_run is not 1 and input_ranges is not %q: what is found would depend on how "+
+			"notes are batched", Int8, FixedRanges)
 	case e.PositionsPerRun < 0 || e.PositionsPerRun > 1<<20:
 		return fmt.Errorf("positions_per_run is %d, want 0 to %d", e.PositionsPerRun, 1<<20)
 	}

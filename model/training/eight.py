@@ -1,85 +1,180 @@
 """Makes a model of 8-bit weights from a model directory: a model of its own, with its card.
 
 The token graph's LSTM and its two matrices are kept in 8 bits and multiplied as integers; the
-inputs of each are rounded to 8 bits by the range of what one run brings (ONNX Runtime's dynamic
-quantisation). So a window's result depends on the windows beside it, and such a model is run one
-window at a time, as its model.json says. The character graph, which sees forms in any company,
-stays in full.
+inputs of each are rounded to 8 bits. ONNX Runtime rounds an LSTM's inputs by the range that they
+have in a run, so that a window's result would depend on the windows beside it. Here these ranges
+are the same in every run: the network's inputs are brought into 0 to 1, both of which each
+token has (its class is one of eight, of which the others are 0), and two more units a side,
+which nothing reads, have states that no other unit's can exceed, one of either sign. So windows run
+together, and the result for one depends on that one alone. The character graph stays in full.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-from onnx import numpy_helper
-from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnx import TensorProto, helper, numpy_helper
 
+from .export import IR_VERSION, OPSET, initializer
 from .failure import Refused
 from .work import clear, make_private
 
 SUFFIX = "-int8"
 TABLE = "embedding.i8"
+PINNED = 2  # units a side whose states are as large as states get
+SURE = 30.0  # of a gate that is open or shut whatever stands there
+MOST = 99.95  # percent of the embedding's numbers that are not cut off
 
 
-def token_graph(source: bytes, full_range: bool = False) -> bytes:
-    """The token graph with 8-bit weights, and a scale for each unit.
+def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = False) -> bytes:
+    """The token graph with 8-bit weights, and a scale for each unit. limits are the greatest
+    sizes of the first inputs, beyond which they are cut off; those behind them are 0 or 1.
 
     Processors without VNNI add two products of 8 bits in 16 and cut off what does not fit, so
     neighbours are kept small enough to fit; with full_range they are not, and results differ
     between processors.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        full, out = Path(folder, "full.onnx"), Path(folder, "eight.onnx")
-        full.write_bytes(source)
-        logging.getLogger().setLevel(logging.ERROR)  # it advises steps that change nothing here
-        quantize_dynamic(
-            full,
-            out,
-            op_types_to_quantize=["LSTM", "MatMul"],
-            weight_type=QuantType.QInt8,
-            per_channel=True,
-        )
-        model = onnx.load(out)
-    left = {n.op_type for n in model.graph.node} & {"LSTM", "MatMul"}
-    if left:
-        raise Refused(f"the token graph keeps {', '.join(sorted(left))} in full")
-    if not full_range:
-        _fit(model, onnx.load_from_string(source))
+    full = {
+        t.name: numpy_helper.to_array(t) for t in onnx.load_from_string(source).graph.initializer
+    }
+    eight = whole if full_range else fitting
+    w, r, b = _pinned(full["tokens.W"], full["tokens.R"], full["tokens.B"])
+    hidden, width = r.shape[2], w.shape[2]
+    factor, offset = np.ones(width), np.zeros(width)
+    known = len(limits)
+    factor[:known], offset[:known] = 0.5 / limits, 0.5
+    # W x is W 2 limit (x' - 1/2) of an input x' that was brought into 0 to 1.
+    b[:, : 4 * hidden] -= (w[:, :, :known] * limits).sum(axis=2)
+    w[:, :, :known] *= 2 * limits
+    units = full["dense.W"].shape[1]
+    dense = np.zeros((2 * hidden, units))
+    dense[: hidden - PINNED] = full["dense.W"][: hidden - PINNED]
+    dense[hidden:-PINNED] = full["dense.W"][hidden - PINNED :]
+    step = np.float32(2 / 255)  # of states and of tanh, which lie between -1 and 1
+    (wq, ws), (rq, rs) = eight(w.swapaxes(1, 2)), eight(r.swapaxes(1, 2))
+    (dq, ds), (oq, os_) = eight(dense), eight(full["out.W"])
+    weights = [
+        initializer("factor", factor.astype(np.float32)),
+        initializer("offset", offset.astype(np.float32)),
+        initializer("zero", np.array(0, dtype=np.float32)),
+        initializer("one", np.array(1, dtype=np.float32)),
+        initializer("tokens.W", wq),
+        initializer("tokens.W.scale", ws),
+        initializer("tokens.W.zero", np.zeros(ws.shape, dtype=np.int8)),
+        initializer("tokens.R", rq),
+        initializer("tokens.R.scale", rs),
+        initializer("tokens.R.zero", np.zeros(rs.shape, dtype=np.int8)),
+        initializer("tokens.B", b.astype(np.float32)),
+        # [S, 2, B, H] -> [S, B, 2, H] -> [S, B, 2H]; 0 keeps a dimension.
+        initializer("join", np.array([0, 0, 2 * hidden], dtype=np.int64)),
+        initializer("step", np.array(step)),
+        initializer("middle", np.array(128, dtype=np.uint8)),
+        initializer("none", np.array(0, dtype=np.int8)),
+        initializer("dense.W", dq),
+        initializer("dense.scale", (ds * step).astype(np.float32)),
+        initializer("dense.B", full["dense.B"]),
+        initializer("out.W", oq),
+        initializer("out.scale", (os_ * step).astype(np.float32)),
+        initializer("out.B", full["out.B"]),
+    ]
+    node = helper.make_node
+    nodes = [
+        node("Mul", ["x", "factor"], ["scaled"]),
+        node("Add", ["scaled", "offset"], ["moved"]),
+        node("Clip", ["moved", "zero", "one"], ["input"]),
+        node(
+            "DynamicQuantizeLSTM",
+            [
+                *("input", "tokens.W", "tokens.R", "tokens.B", "lengths", "", "", ""),
+                *("tokens.W.scale", "tokens.W.zero", "tokens.R.scale", "tokens.R.zero"),
+            ],
+            ["states"],
+            domain="com.microsoft",
+            hidden_size=hidden,
+            direction="bidirectional",
+        ),
+        node("Transpose", ["states"], ["by_token"], perm=[0, 2, 1, 3]),
+        node("Reshape", ["by_token", "join"], ["joined"]),
+        *_matrix("joined", "dense"),
+        node("Tanh", ["dense.biased"], ["hidden"]),
+        *_matrix("hidden", "out", "emissions"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "token",
+        [
+            helper.make_tensor_value_info("x", TensorProto.FLOAT, ["S", "B", width]),
+            helper.make_tensor_value_info("lengths", TensorProto.INT32, ["B"]),
+        ],
+        [helper.make_tensor_value_info("emissions", TensorProto.FLOAT, ["S", "B", oq.shape[1]])],
+        weights,
+    )
+    domains = [helper.make_opsetid("", OPSET), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(
+        graph, opset_imports=domains, producer_name="palimpsest", ir_version=IR_VERSION
+    )
     data: bytes = model.SerializeToString(deterministic=True)
     return data
 
 
-def _fit(model: onnx.ModelProto, full: onnx.ModelProto) -> None:
-    """Rounds the weights anew, so that no two neighbours of a unit exceed 128 together."""
-    weights = {t.name: numpy_helper.to_array(t) for t in full.graph.initializer}
-    eight = {t.name: t for t in model.graph.initializer}
-    done = 0
-    for name, weight in weights.items():
-        table = eight.get(f"{name}_quantized")
-        if table is None:
-            continue
-        # ONNX has an LSTM's weights as [side, unit, input]; its 8-bit form as [side, input, unit].
-        rounded, scale = fitting(weight.swapaxes(1, 2) if weight.ndim == 3 else weight)
-        kept = eight[f"{name}_scale"]
-        if list(table.dims) != list(rounded.shape) or list(kept.dims) != list(scale.shape):
-            raise Refused(f"{name}: ONNX Runtime lays out its 8-bit form in another way than known")
-        table.CopyFrom(numpy_helper.from_array(rounded, table.name))
-        kept.CopyFrom(numpy_helper.from_array(scale, kept.name))
-        done += 1
-    if done != len([n for n in eight if n.endswith("_quantized")]):
-        raise Refused("the token graph has 8-bit weights of no known origin")
+def _pinned(
+    w: NDArray[np.float32], r: NDArray[np.float32], b: NDArray[np.float32]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """ONNX's weights of an LSTM (gates i o f c) with PINNED more units a side. Their gates are
+    open and what they add at each step is 1 and -1: no state is greater after as many steps, as
+    each adds a number between -1 and 1 to one that is kept in part."""
+    old, new = r.shape[2], r.shape[2] + PINNED
+    wide = np.zeros((2, 4 * new, w.shape[2]))
+    deep = np.zeros((2, 4 * new, new))
+    bias = np.zeros((2, 8 * new))
+    for gate in range(4):
+        here, there = slice(gate * old, (gate + 1) * old), slice(gate * new, gate * new + old)
+        wide[:, there], deep[:, there, :old] = w[:, here], r[:, here]
+        bias[:, there] = b[:, here]
+        bias[:, 4 * new + gate * new : 4 * new + gate * new + old] = b[
+            :, 4 * old + gate * old : 4 * old + (gate + 1) * old
+        ]
+        bias[:, gate * new + old : (gate + 1) * new] = SURE
+    bias[:, 4 * new - 1] = -SURE
+    return wide, deep, bias
 
 
-def fitting(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+def _matrix(source: str, name: str, out: str = "") -> list[onnx.NodeProto]:
+    """A matrix of 8-bit weights over states between -1 and 1, and its bias."""
+    node = helper.make_node
+    return [
+        node("QuantizeLinear", [source, "step", "middle"], [f"{name}.input"]),
+        node("MatMulInteger", [f"{name}.input", f"{name}.W", "middle", "none"], [f"{name}.sums"]),
+        node("Cast", [f"{name}.sums"], [f"{name}.cast"], to=TensorProto.FLOAT),
+        node("Mul", [f"{name}.cast", f"{name}.scale"], [f"{name}.product"]),
+        node("Add", [f"{name}.product", f"{name}.B"], [out or f"{name}.biased"]),
+    ]
+
+
+def limits_of(table: bytes, width: int, others: int) -> NDArray[np.float64]:
+    """The greatest size of each of a token's numbers, but for the few of the whole table that are
+    far larger than others; and 1 for each of the other inputs, which are states of networks."""
+    numbers = np.abs(np.frombuffer(table, dtype="<f4").reshape(-1, width).astype(np.float64))
+    most = np.minimum(numbers.max(axis=0), np.percentile(numbers, MOST))
+    return np.concatenate([np.where(most == 0, 1, most), np.ones(others)])
+
+
+def whole(weight: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Weights [..., input, unit] in 8 bits and the scale of each unit."""
+    scale = np.abs(weight).max(axis=-2) / 127
+    scale = np.where(scale == 0, 1, scale).astype(np.float32)
+    rounded = np.rint(weight / scale[..., None, :]).clip(-127, 127).astype(np.int8)
+    return np.ascontiguousarray(rounded), scale
+
+
+def fitting(weight: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Weights [..., input, unit] in 8 bits and the scale of each unit, such that the sizes of
     two neighbouring inputs' weights add up to 128 at most: times an input of up to 255 they
     stay within 16 bits, whichever way they are added."""
@@ -122,8 +217,12 @@ def make(
     for name, data in files.items():
         if hashlib.sha256(data).hexdigest() != full["files"][name]:
             raise Refused(f"{source / name}: is not what model.json says; fetch the model again")
-    files["token.onnx"] = token_graph(files["token.onnx"], full_range)
-    files[TABLE] = rows(files.pop("embedding.f32"), full["dimensions"]["token"])
+    d = full["dimensions"]
+    if d.get("context"):
+        raise Refused(f"{source}: reads language models, which have no 8-bit form here")
+    limits = limits_of(files["embedding.f32"], d["token"], d["char"])
+    files["token.onnx"] = token_graph(files["token.onnx"], limits, full_range)
+    files[TABLE] = rows(files.pop("embedding.f32"), d["token"])
     described: dict[str, Any] = {}
     for key, value in full.items():
         match key:
@@ -131,7 +230,7 @@ def make(
                 described[key] = called or value + SUFFIX
             case "files":
                 described["precision"] = "int8"
-                described["windows_per_run"] = 1
+                described["input_ranges"] = "fixed"
                 described["made_from"] = {
                     "name": full["name"],
                     "version": full["version"],
@@ -198,12 +297,12 @@ def _how(measured: str, full_range: bool) -> str:
         else "Neighbours are small enough for processors without VNNI, which would cut off sums"
     )
     return f"""## What is rounded
-- The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits by the range that they have in a run.
+- The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits too, by ranges that are the same in every run (`input_ranges` in `model.json`).
 - The embedding: 8 bits a number and a scale for each row.
 - The character LSTM and the CRF are in full.
 
 ## How it runs
-- One window a run (`windows_per_run` in `model.json`), so that what is found in a window depends on that window alone: the same bytes for any batch, order and number of workers. More windows a run would make it no faster.
+- Windows in batches, as a model in full. As ranges are the same in every run, what is found in a window depends on that window alone: the same bytes for any batch, order and number of workers.
 - On CPUs alone: `--execution_provider=cuda` refuses it, and `auto` takes the CPU.
 - Integer sums are exact, but what surrounds them is not rounded alike by all kinds of processors. The job compares a probe's scores on each worker with the launcher's, and stops where they differ, unless `--mixed_hardware` is given.
 

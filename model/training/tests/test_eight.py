@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 
 from training.__main__ import SETTINGS, main
-from training.eight import fitting, make, rows
+from training.eight import _pinned, fitting, make, rows
 from training.export import export
 from training.failure import Refused
 from training.model import Model
@@ -50,13 +54,43 @@ def test_it_finds_the_same_and_is_made_alike(
     some = eight.emissions(windows)
     for w, e in zip(windows[:9], some[:9], strict=True):
         np.testing.assert_array_equal(eight.emissions([w])[0], e)  # its company does not matter
+    large = [replace(w, forms=[form.upper() for form in w.forms]) for w in windows[:9]]
+    mixed = eight.emissions([x for pair in zip(windows[:9], large, strict=True) for x in pair])
+    for e, m in zip(some[:9], mixed[::2], strict=True):
+        np.testing.assert_array_equal(m, e)  # nor does what others bring
+
+
+def test_states_stay_within_those_of_the_pinned_units(full: Path, windows: list[Window]) -> None:
+    """Or the range of a step would depend on the windows of a run."""
+    graph = onnx.load(full / "token.onnx").graph
+    w, r, b = (numpy_helper.to_array(t) for t in graph.initializer[:3])
+    wide, deep, bias = _pinned(50 * w, 50 * r, 50 * b)  # as large as states can get
+    node = next(n for n in graph.node if n.op_type == "LSTM")
+    next(a for a in node.attribute if a.name == "hidden_size").i = deep.shape[2]
+    for t, a in zip(graph.initializer[:3], (wide, deep, bias), strict=True):
+        t.CopyFrom(numpy_helper.from_array(a.astype(np.float32), t.name))
+    states = helper.make_tensor_value_info("states", TensorProto.FLOAT, None)
+    kept = helper.make_graph([node], "states", list(graph.input), [states], graph.initializer[:3])
+    opset = [helper.make_opsetid("", 17)]
+    model = helper.make_model(kept, opset_imports=opset, ir_version=10)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    rng = np.random.default_rng(2)
+    x = (9 * rng.standard_normal((40, 8, w.shape[2]))).astype(np.float32)
+    lengths = np.array([40, 39, 30, 20, 10, 3, 2, 1], dtype=np.int32)
+    (found,) = session.run(None, {"x": x, "lengths": lengths})  # [S, 2, B, H]
+    for k, n in enumerate(lengths):
+        own = found[:n, :, k]
+        most, least = own[..., -2:-1], own[..., -1:]
+        assert (own <= most).all()
+        assert (own >= least).all()
+        assert (most == -least).all()
 
 
 def test_it_says_what_it_is(full: Path, tmp_path: Path) -> None:
     make(full, tmp_path, measured="Nothing was lost.")
     d = json.loads((tmp_path / "model.json").read_text())
     source = json.loads((full / "model.json").read_text())
-    assert (d["name"], d["precision"], d["windows_per_run"]) == ("t-int8", "int8", 1)
+    assert (d["name"], d["precision"], d["input_ranges"]) == ("t-int8", "int8", "fixed")
     digest = hashlib.sha256((full / "model.json").read_bytes()).hexdigest()
     assert d["made_from"] == {"name": "t", "version": "1.2.3", "sha256": digest}
     assert "scores" not in d
