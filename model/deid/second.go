@@ -224,7 +224,8 @@ func (l *looker) date(g group, before, after *phi.Span) string {
 		return ""
 	}
 	days := l.read(surface)
-	if len(days) != 1 || l.odds.ruleOut(phi.Span{Start: g.start, End: g.end}) || veto.Medicine(l.text, l.tokens, phi.Span{Start: g.start, End: g.end, Type: phi.Date, Tagger: phi.Network}) {
+	taken := phi.Span{Start: g.start, End: g.end, Type: phi.Date, Tagger: phi.Network}
+	if len(days) != 1 || l.odds.ruleOut(taken) || veto.Medicine(l.text, l.tokens, taken) {
 		return ""
 	}
 	if before != nil && l.range2(before.Start, before.End, g.start, g.end, *before) ||

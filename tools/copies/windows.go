@@ -108,7 +108,9 @@ func compareCuts(ctx context.Context, out io.Writer, sets []annotated.Set, model
 			"notes without a miss |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", name, a.count(sets))
 		var before *outcome
 		for _, c := range append([]cut{byPlace}, cuts...) {
-			t := bilstmcrf.NewTagger(m.Network, graphs, graphs, bilstmcrf.Options{Cut: c.windows, Margin: c.margin, Bias: chain.Bias{Recall: cfg.RecallBias}})
+			t := bilstmcrf.NewTagger(m.Network, graphs, graphs, bilstmcrf.Options{
+				Cut: c.windows, Margin: c.margin, Bias: chain.Bias{Recall: cfg.RecallBias},
+			})
 			o, err := a.measure(t, c)
 			if err != nil {
 				return err
