@@ -29,6 +29,7 @@ from .windows import CUTS
 LIMITS: dict[str, tuple[float, float | None]] = {
     "made.variants": (0, 100),
     "made.word_names": (0, 1),
+    "made.faxed": (0, 1),
     "vocabulary.max_forms": (3, None),
     "vocabulary.min_patients": (1, None),
     "vectors.epochs": (1, None),

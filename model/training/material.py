@@ -16,6 +16,7 @@ from .notes import Note
 from .recipe import Made
 from .refill import refillable
 from .rng import Rng
+from .wear import faxed
 
 
 class Material:
@@ -47,12 +48,16 @@ class Material:
         if self.word_names:
             self.wordy = word_names(self.lexicons, (n.text for n in self.text))
             corpus.untaught |= {_wordy_id(n) for n in corpus.train}
+        self.faxed = made.faxed
+        if self.faxed:
+            corpus.untaught |= {_faxed_id(n) for n in corpus.train}
         self.counts: dict[str, int] = {"notes": 0, "spans": 0}  # of what was made last
 
     def makes(self) -> bool:
         """Reports whether there are made-up notes at all."""
         return bool(self.carriers or self.corpus.drawn) or (
-            (self.variants > 0 or self.word_names > 0) and any(map(refillable, self.corpus.train))
+            (self.variants > 0 or self.word_names > 0 or self.faxed > 0)
+            and any(map(refillable, self.corpus.train))
         )
 
     def types(self) -> set[str]:
@@ -73,7 +78,7 @@ class Material:
             for n in self.corpus.train
             if refillable(n)
         ]
-        notes += self._wordy(epoch)
+        notes += self._wordy(epoch) + self._faxed(epoch)
         for group in _groups(self.carriers, Rng(self.seed, f"groups/{epoch}"))[::2]:
             id_ = f"carrier/{epoch}/{group[0].id}"
             r = Rng(self.seed, id_)
@@ -91,6 +96,16 @@ class Material:
             if r.chance(self.word_names) and refillable(n) and _NAMES & {s.type for s in n.spans}:
                 made = variant(n, self.wordy, r, self.without, 0.15)
                 notes.append(replace(made, id=_wordy_id(n)))
+        return notes
+
+    def _faxed(self, epoch: int) -> list[Note]:
+        """Variants of some of the notes, as a poor scanner reads them."""
+        notes = []
+        for n in self.corpus.train if self.faxed else ():
+            r = Rng(self.seed, f"faxed/{epoch}/{n.id}")
+            if r.chance(self.faxed) and refillable(n):
+                made = faxed(variant(n, self.lexicons, r, self.without), r)
+                notes.append(replace(made, id=_faxed_id(n)))
         return notes
 
     def _drawn(self, epoch: int) -> list[Note]:
@@ -136,6 +151,10 @@ _NAMES = {"PATIENT", "DOCTOR"}
 
 def _wordy_id(n: Note) -> str:
     return f"{n.id}/words"
+
+
+def _faxed_id(n: Note) -> str:
+    return f"{n.id}/faxed"
 
 
 def _own_lists() -> list[str]:

@@ -52,6 +52,9 @@ class Made:
     # Share of the training notes of which there is one variant more, in which most names are
     # ordinary words; no teacher is asked about it.
     word_names: float = 0.0
+    # Share of the training notes of which there is one variant more, as a poor scanner reads it;
+    # no teacher is asked about it.
+    faxed: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,16 @@ LOOKS = {
     "O": "0", "0": "O", "l": "1", "1": "l", "I": "l", "S": "5", "5": "S", "B": "8", "8": "B",
     "e": "c", "c": "e", "a": "o", "n": "u", "u": "n", "h": "b", "t": "f", "i": "l", "g": "q",
 }  # fmt: skip
+# What poor engines of optical character recognition take for another, from and to; the most
+# frequent first.
+MISREAD = (
+    ("O", "0"), ("0", "O"), ("o", "0"), ("0", "o"), ("l", "1"), ("1", "l"), ("I", "l"), ("I", "1"),
+    ("l", "I"), ("1", "I"), ("i", "1"), ("l", "|"), ("S", "5"), ("s", "5"), ("5", "S"), ("B", "8"),
+    ("8", "B"), ("G", "6"), ("6", "G"), ("Z", "2"), ("2", "Z"), ("g", "9"), ("q", "9"), ("A", "4"),
+    ("T", "7"), ("D", "0"), ("rn", "m"), ("m", "rn"), ("cl", "d"), ("d", "cl"), ("vv", "w"),
+    ("w", "vv"), ("li", "h"), ("h", "li"), ("e", "c"), ("c", "e"), ("t", "f"), ("f", "t"),
+    ("u", "ii"), ("n", "ri"), (".", ","), (",", "."), (":", ";"), ("/", "1"), ("-", "~"),
+)  # fmt: skip
 NAMES = ("PATIENT", "DOCTOR")
 
 
@@ -107,6 +117,31 @@ def scanned(note: Note, r: Rng) -> Note:
 
     def change(s: str, _: object) -> str:
         return "".join(LOOKS.get(c, c) if r.chance(0.012) else c for c in s)
+
+    return _rebuild(note, change, change)
+
+
+def faxed(note: Note, r: Rng) -> Note:
+    """Reads a note as a poor scanner does: of a few letters, figures and signs most or some are
+    taken for what looks like them, words are cut in two or lose a letter."""
+    becomes: dict[str, tuple[str, float]] = {}
+    for _ in range(r.int(2, 8)):
+        old, new = r.early(MISREAD)
+        becomes[old] = (new, r.choice((0.1, 0.3, 0.6, 0.9)))
+    misread = re.compile("|".join(re.escape(x) for x in sorted(becomes, key=len, reverse=True)))
+    cut, lost = (r.choice((0.0, 0.004, 0.015)) for _ in range(2))
+
+    def look(m: re.Match[str]) -> str:
+        new, share = becomes[m[0]]
+        return new if r.chance(share) else m[0]
+
+    def change(s: str, _: object) -> str:
+        s = misread.sub(look, s)
+        if lost:
+            s = re.sub(r"(?<=\w)\w(?=\w)", lambda m: "" if r.chance(lost) else m[0], s)
+        if cut:
+            s = re.sub(r"(?<=\w\w)(?=\w\w)", lambda _: " " if r.chance(cut) else "", s)
+        return s
 
     return _rebuild(note, change, change)
 

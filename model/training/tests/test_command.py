@@ -76,7 +76,12 @@ def test_all_leaves_the_model_alone(
     assert told["dev"]["labels"]["other_by_pytorch"] == 0
     assert told["dev"]["labels"]["tokens"] > 0
     model = json.loads((tmp_path / "model/model.json").read_text())
-    assert model["training"]["recipe"]["made"] == {"variants": 1, "data": None, "word_names": 0.0}
+    assert model["training"]["recipe"]["made"] == {
+        "variants": 1,
+        "data": None,
+        "word_names": 0.0,
+        "faxed": 0.0,
+    }
     assert model["training"]["recipe"]["notes"]["ours"]["dev"] == 0.25
     assert model["training"]["material"]["made_per_epoch"]["notes"] == 6
     assert model["scores"]["dev"].keys() == told["dev"].keys() - {"labels"}

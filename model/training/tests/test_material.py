@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,16 @@ def test_names_that_are_words_are_learnt_from_annotations_alone(data: Path) -> N
     assert sum(w in lists for w in words) > len(words) / 3
     plain = Material(corpus(), Made(variants=1, data=data), seed=1)
     assert [n.text for n in plain.made(0)] == [n.text for n in m.made(0) if "/words" not in n.id]
+
+
+def test_notes_as_a_poor_scanner_reads_them_are_learnt_from_annotations_alone(data: Path) -> None:
+    c = corpus()
+    m = Material(c, Made(variants=1, data=data, faxed=0.5), seed=1)
+    notes = [n for k in range(8) for n in m.made(k)]
+    read = [n for n in notes if n.id.endswith("/faxed")]
+    assert 16 <= len(read) <= 48  # half of 8 notes, 8 times
+    assert {n.id for n in read} == {n.id for n in notes} & c.untaught
+    mixed = [bool(re.search(r"[a-z][0158]|[0158][a-z]|[a-z][A-Z]", n.text)) for n in read]
+    assert sum(mixed) > len(read) / 3
+    plain = Material(corpus(), Made(variants=1, data=data), seed=1)
+    assert [n.text for n in plain.made(0)] == [n.text for n in m.made(0) if "/faxed" not in n.id]

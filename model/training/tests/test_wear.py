@@ -7,7 +7,7 @@ import pytest
 from training.inject import check
 from training.notes import Note, parse_marks
 from training.rng import Rng
-from training.wear import WAYS, glued, hurried, rewrapped, uncued, wear
+from training.wear import WAYS, faxed, glued, hurried, rewrapped, uncued, wear
 from training.world import origins, plain
 
 MARKED = (
@@ -21,7 +21,7 @@ def note() -> Note:
     return Note("n", *parse_marks(MARKED))
 
 
-@pytest.mark.parametrize("way", [w for w, _ in WAYS], ids=lambda w: w.__name__)
+@pytest.mark.parametrize("way", [*(w for w, _ in WAYS), faxed], ids=lambda w: w.__name__)
 def test_every_way_keeps_the_spans_in_place(way):  # type: ignore[no-untyped-def]
     changed = 0
     for k in range(200):
@@ -49,6 +49,13 @@ def test_glued_drops_blanks_only() -> None:
     for k in range(100):
         worn = glued(note(), Rng(4, str(k))).text
         assert worn.replace(" ", "") == note().text.replace(" ", "")
+
+
+def test_a_poor_scanner_misreads_the_same_letters_all_over_a_note() -> None:
+    texts = [faxed(note(), Rng(6, str(k))).text for k in range(300)]
+    assert any("448-l2-90" in t and "0196O" not in t and "O196O114" not in t for t in texts)
+    assert any("DOB" not in t and "0k0nkw0" in t for t in texts)
+    assert any("warfari" not in t for t in texts)
 
 
 def test_wear_depends_on_its_stream_only() -> None:
