@@ -302,15 +302,25 @@ MADE    := --set made.data=$(abspath $(DATA))
 MEDDOCAN := --set notes.train.path=$(abspath $(DATA)/meddocan/train) --set notes.dev.path=$(abspath $(DATA)/meddocan/dev)
 WNUT    := $(abspath $(DATA)/wnut17)
 
-# What the English models learn from, beside notes: the en-clinical that was shipped before, 0.6.0.
+# What the English models learn from, beside notes: en-clinical-accurate from the en-clinical that was shipped before, 0.7.0, and
+# en-clinical-fast from a network that the recipe of en-clinical-accurate makes without faxed notes.
 TEACHERS := .cache/teachers
 
-model-teachers: ## Fetch the teacher of the English models from the history, into .cache/teachers
+model-teachers: ## Fetch the teacher of en-clinical-accurate from the history and train en-clinical-fast's, into .cache/teachers (needs PyTorch)
 	@mkdir -p $(TEACHERS)
-	git archive 40e4191 onnx/models/en-clinical | tar -x -C $(TEACHERS) --strip-components=2
+	git archive 4a98072 onnx/models/en-clinical | tar -x -C $(TEACHERS) --strip-components=2
+	$(TRAIN) all $(RECIPES)/en-clinical-accurate.toml $(MADE) --set made.faxed=0 --set name=en-clinical-teacher \
+		--set output=$(abspath $(TEACHERS)/en-clinical-teacher)
 
-model: ## Train onnx/models/en-clinical anew (needs PyTorch and make model-teachers; see model/training)
-	$(TRAIN) all $(RECIPES)/en-clinical.toml $(MADE)
+model: ## Train onnx/models/en-clinical-accurate anew, and round it to 8 bits as en-clinical (needs PyTorch and make model-teachers)
+	$(TRAIN) all $(RECIPES)/en-clinical-accurate.toml $(MADE)
+	$(TRAIN) int8 $(abspath onnx/models/en-clinical-accurate) $(abspath onnx/models/en-clinical) --name en-clinical \
+		--measured training/profiles/en-clinical.measured.md
+
+model-fast: ## Train onnx/models/en-clinical-fast anew, and round it to 8 bits (needs PyTorch and make model-teachers)
+	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
+	$(TRAIN) int8 $(abspath .cache/models/en-clinical-fast) $(abspath onnx/models/en-clinical-fast) --name en-clinical-fast \
+		--measured training/profiles/en-clinical-fast.measured.md
 
 # The Python that trains: PyTorch's CPU wheel and what requirements-adapt.txt pins, 400 MB.
 TORCH       ?= torch==2.8.0
@@ -325,7 +335,7 @@ $(TRAINING):
 
 # What docs/adapt.md tells; ADAPTED takes the work files. PALIMPSEST_TRAINING_PYTHON names another Python than training-venv's.
 ADAPTED := out-adapt
-ADAPT   := nice $(BINARY) adapt --from en-clinical --format marked
+ADAPT   := nice $(BINARY) adapt --from en-clinical-accurate --format marked
 
 adapt-house: build ## Adapt to a house that repeats itself in each way, by 24 to 100 notes, and try to adapt to odd notes, into out-adapt/
 	@rm -rf $(ADAPTED) && mkdir -m 700 $(ADAPTED)
@@ -353,11 +363,6 @@ loop-pages: ## Write the pages of make loop anew from what it last saw
 
 house: ## Write the notes of examples/house anew from tools/house
 	go run ./tools/house
-
-model-fast: ## Train onnx/models/en-clinical-fast anew, and round it to 8 bits (needs PyTorch and make model-teachers)
-	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
-	$(TRAIN) int8 $(abspath .cache/models/en-clinical-fast) $(abspath onnx/models/en-clinical-fast) --name en-clinical-fast \
-		--measured training/profiles/en-clinical-fast.measured.md
 
 # Models that are trained to be scored, and are not shipped.
 TRIED := $(abspath .cache/papers)

@@ -13,7 +13,7 @@ import (
 
 // What a shipped model finds, alone, in a text.
 func Example() {
-	const folder = "models/en-clinical"
+	const folder = "models/en-clinical-accurate"
 	model, err := bilstmcrf.Load(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(folder, name)) })
 	if err != nil {
 		log.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/token"
 )
 
-const shippedModel = "models/en-clinical"
+const shippedModel = "models/en-clinical-accurate"
 
 func loadModel(t testing.TB) *bilstmcrf.Model {
 	t.Helper()

@@ -8,7 +8,7 @@ import (
 
 // errOnGPU says that 8-bit weights have no kernels for GPUs.
 var errOnGPU = errors.New("its weights have 8 bits, which ONNX Runtime multiplies on the CPU alone; write " +
-	"--execution_provider=cpu, or take a model with weights in full, such as en-clinical")
+	"--execution_provider=cpu, or take a model with weights in full, such as en-clinical-accurate")
 
 // forPrecision returns the device that a model of its precision runs on, where
 // this one was asked for.

@@ -38,7 +38,7 @@ func TestEightBitsReleaseTheSameBytes(t *testing.T) {
 // A worker on which the network gives other scores than for the launcher stops the job
 // before anything is published, unless mixed hardware is accepted.
 func TestOtherHardwareIsRefused(t *testing.T) {
-	for _, model := range []string{model, eightBits} {
+	for _, model := range []string{inFull, eightBits} {
 		for _, accepted := range []bool{false, true} {
 			o := hardwareOptions(t, model)
 			o.MixedHardware, o.Limit = accepted, 5
@@ -69,7 +69,7 @@ func TestOtherHardwareIsRefused(t *testing.T) {
 
 // The launcher settles auto, and a worker follows or refuses.
 func TestLauncherSettlesTheProvider(t *testing.T) {
-	for _, model := range []string{model, eightBits, model + "," + eightBits} {
+	for _, model := range []string{inFull, eightBits, inFull + "," + eightBits} {
 		o := hardwareOptions(t, model)
 		o.ExecutionProvider = "auto"
 		cfg, err := NewConfig(o)
@@ -85,7 +85,7 @@ func TestLauncherSettlesTheProvider(t *testing.T) {
 	}
 	// The launcher had a GPU, this worker has none that works.
 	o := exampleOptions(t.TempDir())
-	o.Limit = 5
+	o.Limit, o.Model = 5, inFull
 	cfg, err := NewConfig(o)
 	if err != nil {
 		t.Fatal(err)

@@ -61,6 +61,7 @@ const (
 	exampleNotes       = "../examples/notes.parquet"
 	exampleIdentifiers = "../examples/identifiers.parquet"
 	model              = "../onnx/models/en-clinical"
+	inFull             = "../onnx/models/en-clinical-accurate"
 )
 
 // testOptions returns options for a run of the given inputs below dir.

@@ -28,7 +28,7 @@ machine, without network access. It divides them by patient: most are trained on
 some tell when to stop, and some judge, by the whole job, whether the model has
 become better. If it has not, nothing is written and the exit status is 65.
 
-  palimpsest adapt --from en-clinical --notes reviewed --output models/ours
+  palimpsest adapt --from en-clinical-accurate --notes reviewed --output models/ours
 
 With few notes a small second model is trained, which goes beside the first. Python
 is needed. Where notes do not repeat themselves it seldom pays: docs/adapt.md.`,

@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	base  = "../../onnx/models/en-clinical"
+	base  = "../../onnx/models/en-clinical-accurate"
 	house = "../../examples/house"
 )
 
@@ -139,7 +139,7 @@ func TestAHouseThatRepeatsItself(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(data, &v)
 	}
-	if err != nil || !v.Better || v.Patients[adapt.Held] != 12 || v.Job.F2.Low <= 0 || v.From.Name != "en-clinical" {
+	if err != nil || !v.Better || v.Patients[adapt.Held] != 12 || v.Job.F2.Low <= 0 || v.From.Name != "en-clinical-accurate" {
 		t.Errorf("%v: %s", err, data)
 	}
 	card, err := os.ReadFile(filepath.Join(output, "README.md"))

@@ -98,7 +98,7 @@ func TestDataflowDryRun(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, name := range []string{"char.onnx", "characters.txt", "embedding.f32", "model.json", "token.onnx", "transitions.f32",
 				"vocabulary.txt"} {
-				g.put(t, "../../onnx/models/en-clinical/"+name, "model/"+name)
+				g.put(t, "../../onnx/models/en-clinical-accurate/"+name, "model/"+name)
 			}
 			stdout, stderr, code := program(t, g.environ, dataflow(append(c.args, "--dry_run")...)...)
 			if code != 0 {

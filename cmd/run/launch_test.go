@@ -42,6 +42,7 @@ func TestDataflowLaunchScript(t *testing.T) {
 		}},
 		{"gpu", base + "GPU=nvidia-l4\nMACHINE=g2-standard-8\n", []string{
 			`"worker_accelerator=type:nvidia-l4;count:1;install-nvidia-driver"`, `"machineType": "g2-standard-8"`, `"execution_provider": "cuda"`,
+			`"model": "en-clinical-accurate"`,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -18,7 +18,7 @@ func run(args ...string) (status int, stdout, stderr string) {
 func TestVersion(t *testing.T) {
 	status, stdout, stderr := run("--onnxruntime=none.so")
 	if status != 0 || !strings.Contains(stdout, "ONNX Runtime  none that can be used: ") ||
-		!strings.Contains(stdout, "model         en-clinical-fast ") {
+		!strings.Contains(stdout, "model         en-clinical ") {
 		t.Errorf("status %d:\n%s%s", status, stdout, stderr)
 	}
 	status, stdout, stderr = run()
@@ -41,7 +41,7 @@ func TestJSON(t *testing.T) {
 		t.Fatalf("status %d, %v:\n%s%s", status, err, stdout, stderr)
 	}
 	if !strings.HasPrefix(v.Program, "dev") || !strings.HasPrefix(v.Beam, "2.") || v.Runtime.Version == "" || v.Runtime.Error != "" ||
-		len(v.Models) != 4 || v.Models[0].Name != "en-clinical" || v.Models[0].Language != "en" || v.Platform == "" {
+		len(v.Models) != 5 || v.Models[0].Name != "en-clinical" || v.Models[0].Language != "en" || v.Platform == "" {
 		t.Errorf("%+v", v)
 	}
 	status, stdout, _ = run("--json", "--onnxruntime=none.so")

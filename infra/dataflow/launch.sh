@@ -26,7 +26,8 @@ WORKER=${WORKER:-bin/worker}
 [ -x "$WORKER" ] || fail "there is no program $WORKER; make worker builds it"
 
 if [ -n "${GPU:-}" ]; then
-	set -- --execution_provider=cuda \
+	# The default model has 8-bit weights, which no GPU multiplies.
+	set -- --execution_provider=cuda --model=en-clinical-accurate \
 		--dataflow_service_options="worker_accelerator=type:$GPU;count:1;install-nvidia-driver" "$@"
 else
 	set -- --execution_provider=cpu "$@"

@@ -28,7 +28,7 @@ def read_model(folder: Path) -> Model:
         if precision := directory.description.get("precision"):
             raise Refused(
                 f"start: {folder} has weights of {precision}; start from a model with weights in "
-                "full, such as en-clinical"
+                "full, such as en-clinical-accurate"
             )
         if directory.contexts is not None:
             raise Refused(f"start: {folder} reads language models; start from one that does not")
@@ -40,7 +40,8 @@ def read_model(folder: Path) -> Model:
         card = folder / "README.md"
         owed = [*directory.description.get("attribution", [])]
         if card.is_file() and GLOVE["name"] in card.read_text(encoding="utf-8"):
-            owed.append(GLOVE)  # which model.json does not list
+            owed.append(GLOVE)  # which model.json of a model from scratch does not list
+        owed = [a for i, a in enumerate(owed) if a not in owed[:i]]
         model = _model(directory, weights)
     except OSError as e:
         raise Refused(f"start: {e.filename or folder}: {e.strerror or e}") from None

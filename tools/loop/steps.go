@@ -61,10 +61,10 @@ palimpsest run --config examples/loop/house.yaml`},
 	{name: "estimate-house", command: `palimpsest estimate --config examples/loop/house.yaml --json out-loop/held/house-estimate.json`},
 	{name: "refused-house", command: `palimpsest run --config examples/loop/house.yaml --gate examples/loop/house-gate.yaml \
     --output out-loop/out/house-release --private out-loop/held/house-release`, status: 65},
-	{name: "adapt", command: `palimpsest adapt --from en-clinical --format marked --notes examples/house/adapt \
+	{name: "adapt", command: `palimpsest adapt --from en-clinical-accurate --format marked --notes examples/house/adapt \
     --test examples/house/test --output out-loop/house-model --json out-loop/held/adapt.json`},
 	{name: "odd", command: `go run ./tools/house odd --out out-loop/odd-notes
-palimpsest adapt --from en-clinical --format marked --notes out-loop/odd-notes \
+palimpsest adapt --from en-clinical-accurate --format marked --notes out-loop/odd-notes \
     --output out-loop/odd-model --json out-loop/held/odd.json`, status: 65},
 	{name: "adapted", command: `palimpsest run --config examples/loop/house-adapted.yaml`},
 	{name: "review-adapted", command: `palimpsest review --config examples/loop/house-adapted.yaml --reviewer ann --notes 60`,

@@ -114,6 +114,7 @@ func identify(texts []string) (string, error) {
 // the headings under which they do.
 var attributions = []struct{ file, heading string }{
 	{"onnx/models/en-clinical/README.md", "## Licence and attribution"},
+	{"onnx/models/en-clinical-accurate/README.md", "## Licence and attribution"},
 	{"onnx/models/en-clinical-fast/README.md", "## Licence and attribution"},
 	{"onnx/models/en-crf/README.md", "## Licence and attribution"},
 	{"onnx/models/es-meddocan/README.md", "## Licence and attribution"},

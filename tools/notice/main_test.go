@@ -68,7 +68,7 @@ func TestSBOM(t *testing.T) {
 	if m := b.Metadata.Component; m.Version != "1.2.3" || !slices.Contains(m.Properties, property{"vcs.revision", "abc"}) {
 		t.Errorf("the release is %+v", m)
 	}
-	if b.Format != "CycloneDX" || b.Metadata.Component.Hashes[0].Content == "" || models != 4 {
+	if b.Format != "CycloneDX" || b.Metadata.Component.Hashes[0].Content == "" || models != 5 {
 		t.Errorf("%s, %d models, %+v", b.Format, models, b.Metadata)
 	}
 }

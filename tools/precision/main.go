@@ -40,7 +40,7 @@ type settings struct {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	var s settings
 	fs := flag.NewFlagSet("precision", flag.ContinueOnError)
-	fs.StringVar(&s.full, "full", "onnx/models/en-clinical", "directory of the model")
+	fs.StringVar(&s.full, "full", "onnx/models/en-clinical-accurate", "directory of the model")
 	fs.StringVar(&s.small, "small", "", "directory of the one made of it (default: the same name and -int8)")
 	fs.StringVar(&s.spanish, "spanish", "../shared/data/meddocan/dev", "MEDDOCAN's dev part, for a Spanish model")
 	fs.BoolVar(&s.confirm, "confirm", false, "score the held-out and unseen notes, once, when all is chosen, and measure no speed")

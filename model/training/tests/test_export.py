@@ -24,7 +24,7 @@ from training.windows import Window, tokenize
 
 from .helper import feed, held, made_up, quiet, small
 
-SHIPPED = ROOT / "onnx/models/en-clinical"
+SHIPPED = ROOT / "onnx/models/en-clinical-accurate"
 SPANISH = ROOT / "onnx/models/es-meddocan"
 MEDDOCAN = Path(os.environ.get("PALIMPSEST_MEDDOCAN", ROOT.parent / "shared/data/meddocan"))
 DESCRIBED = {"name": "t", "training": {}, "scores": {}}
