@@ -168,10 +168,7 @@ def limits_of(table: bytes, width: int, others: int) -> NDArray[np.float64]:
 
 def whole(weight: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Weights [..., input, unit] in 8 bits and the scale of each unit."""
-    scale = np.abs(weight).max(axis=-2) / 127
-    scale = np.where(scale == 0, 1, scale).astype(np.float32)
-    rounded = np.rint(weight / scale[..., None, :]).clip(-127, 127).astype(np.int8)
-    return np.ascontiguousarray(rounded), scale
+    return _rounded(weight, np.abs(weight).max(axis=-2))
 
 
 def fitting(weight: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -180,8 +177,14 @@ def fitting(weight: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float32]
     stay within 16 bits, whichever way they are added."""
     size = np.abs(weight.astype(np.float64))
     pairs = (size[..., 1:, :] + size[..., :-1, :]).max(axis=-2)
-    scale = np.maximum(pairs, size.max(axis=-2)) / 127  # rounding adds one half each
-    scale = np.where(scale == 0, 1, scale).astype(np.float32)
+    return _rounded(weight, np.maximum(pairs, size.max(axis=-2)))  # rounding adds one half each
+
+
+def _rounded(
+    weight: NDArray[Any], most: NDArray[Any]
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Weights in 8 bits and the scale of each unit, whose most is 127 steps."""
+    scale = np.where(most == 0, 1, most / 127).astype(np.float32)
     rounded = np.rint(weight / scale[..., None, :]).clip(-127, 127).astype(np.int8)
     return np.ascontiguousarray(rounded), scale
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -90,23 +90,25 @@ class Material:
 
     def _wordy(self, epoch: int) -> list[Note]:
         """Variants in which most names are words, of some of the notes that have names."""
-        notes = []
-        for n in self.corpus.train if self.word_names else ():
-            r = Rng(self.seed, f"words/{epoch}/{n.id}")
-            if r.chance(self.word_names) and refillable(n) and _NAMES & {s.type for s in n.spans}:
-                made = variant(n, self.wordy, r, self.without, 0.15)
-                notes.append(replace(made, id=_wordy_id(n)))
-        return notes
+        return [
+            replace(variant(n, self.wordy, r, self.without, 0.15), id=_wordy_id(n))
+            for n, r in self._share(self.word_names, f"words/{epoch}")
+            if _NAMES & {s.type for s in n.spans}
+        ]
 
     def _faxed(self, epoch: int) -> list[Note]:
         """Variants of some of the notes, as a poor scanner reads them."""
-        notes = []
-        for n in self.corpus.train if self.faxed else ():
-            r = Rng(self.seed, f"faxed/{epoch}/{n.id}")
-            if r.chance(self.faxed) and refillable(n):
-                made = faxed(variant(n, self.lexicons, r, self.without), r)
-                notes.append(replace(made, id=_faxed_id(n)))
-        return notes
+        return [
+            replace(faxed(variant(n, self.lexicons, r, self.without), r), id=_faxed_id(n))
+            for n, r in self._share(self.faxed, f"faxed/{epoch}")
+        ]
+
+    def _share(self, share: float, stream: str) -> Iterator[tuple[Note, Rng]]:
+        """A share of the notes that can be refilled, each with its chance."""
+        for n in self.corpus.train if share else ():
+            r = Rng(self.seed, f"{stream}/{n.id}")
+            if r.chance(share) and refillable(n):
+                yield n, r
 
     def _drawn(self, epoch: int) -> list[Note]:
         """Notes as written of sources of which an epoch has some: the pool is gone through in one
