@@ -123,7 +123,7 @@ func (s Settings) merge(notes []Note, tagged []Tagged, set Setting, trace func(E
 		ok := spared("merge", t.Input.Text, func() {
 			options.Trace = tell(trace, n.Document, t.Text)
 			network, doubts, odds := findings(t.outsideCode())
-			raw := slices.Concat(withoutRuledOut(slices.Clone(t.Rules), odds, options.Trace), t.Staff, network)
+			raw := withoutRuledOut(slices.Concat(t.Rules, t.Staff, network), odds, options.Trace)
 			found := merge.Combine(t.Input.Text, t.Input.Tokens, raw, options)
 			for _, x := range s.doubts(t.Input.Text, t.Input.Tokens, doubts, options.Trace) {
 				found = append(found, phi.Found{Span: x})

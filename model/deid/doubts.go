@@ -20,7 +20,7 @@ import (
 // findings returns the spans without the doubtful ones and without odds, and these. The array
 // of spans stays as it is where there are none.
 func findings(spans []phi.Span) (sure, doubts, odds []phi.Span) {
-	if !slices.ContainsFunc(spans, func(s phi.Span) bool { return aside(s.Tagger) }) {
+	if !slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Tagger.Aside() }) {
 		return spans, nil, nil
 	}
 	for _, s := range spans {
@@ -35,9 +35,6 @@ func findings(spans []phi.Span) (sure, doubts, odds []phi.Span) {
 	}
 	return sure, doubts, odds
 }
-
-// aside reports whether a tagger's spans go beside all others.
-func aside(t phi.Tagger) bool { return t == phi.Doubt || t == phi.Odds }
 
 // doubts returns what the network is in doubt about in a text and what is neither
 // medicine nor measured.
@@ -86,15 +83,15 @@ func beside(text string, spans, doubts []phi.Span) []phi.Span {
 
 // setAside takes the doubtful spans and odds out of notes, and returns what puts them back.
 func setAside(notes []*Note) (back func()) {
-	taken := map[*Note][]phi.Found{}
+	aside := map[*Note][]phi.Found{}
 	for _, n := range notes {
-		if !slices.ContainsFunc(n.Spans, func(f phi.Found) bool { return aside(f.Tagger) }) {
+		if !slices.ContainsFunc(n.Spans, func(f phi.Found) bool { return f.Tagger.Aside() }) {
 			continue
 		}
 		var sure []phi.Found
 		for _, f := range n.Spans {
-			if aside(f.Tagger) {
-				taken[n] = append(taken[n], f)
+			if f.Tagger.Aside() {
+				aside[n] = append(aside[n], f)
 			} else {
 				sure = append(sure, f)
 			}
@@ -102,7 +99,7 @@ func setAside(notes []*Note) (back func()) {
 		n.Spans = sure
 	}
 	return func() {
-		for n, spans := range taken {
+		for n, spans := range aside {
 			n.Spans = append(n.Spans, spans...)
 			sortFound(n.Spans)
 		}

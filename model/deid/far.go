@@ -65,14 +65,14 @@ func (c chances) ruleOut(s phi.Span) bool {
 // ruledOut is why a pair is then none.
 const ruledOut = "the network all but rules out that these numbers are a date"
 
-// withoutRuledOut drops from the spans of rules, whose array it uses again, the pairs that
-// a rule by words takes for dates and that the network rules out.
+// withoutRuledOut drops from spans, whose array it uses again, the pairs that a rule by words
+// takes for dates and that the network rules out.
 func withoutRuledOut(spans []phi.Span, odds chances, trace func(phi.Event)) []phi.Span {
 	if len(odds) == 0 {
 		return spans
 	}
 	return slices.DeleteFunc(spans, func(s phi.Span) bool {
-		if s.Type != phi.Date || s.Score >= policy.SurePattern || !odds.ruleOut(s) {
+		if s.Tagger != phi.Rules || s.Type != phi.Date || s.Score >= policy.SurePattern || !odds.ruleOut(s) {
 			return false
 		}
 		if trace != nil {

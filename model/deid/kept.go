@@ -101,7 +101,7 @@ func lettersAndDigits(s string) (letters, digits int) {
 // namesSomebody leaves out what the network all but rules out: a value of a table
 // is a word or two, without the text around that it learned to go by.
 func namesSomebody(f phi.Found) bool {
-	return f.Type.Category() == "NAME" && f.Score >= policy.LoneName && !aside(f.Tagger)
+	return f.Type.Category() == "NAME" && f.Score >= policy.LoneName && !f.Tagger.Aside()
 }
 
 // wordy tells whether a value has as many letters as the shortest names do, and

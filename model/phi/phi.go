@@ -125,6 +125,10 @@ const NumTaggers = int(numTaggers)
 
 var taggers = [NumTaggers]string{"network", "rules", "known", "sweep", "doubt", "odds"}
 
+// Aside reports whether a tagger's spans lie beside all others: they take no place of any, and
+// who counts what was found passes over them.
+func (t Tagger) Aside() bool { return t == Doubt || t == Odds }
+
 // String returns the tagger's name as written in findings.
 func (t Tagger) String() string {
 	if int(t) >= NumTaggers {

@@ -81,7 +81,7 @@ func (c counted) TagKinds(texts []Text) ([][]Found, error) {
 	}
 	for i, of := range found[:min(len(found), len(texts))] {
 		for _, f := range of {
-			if f.Tagger == phi.Doubt || f.Tagger == phi.Odds || c.phiAlone && f.Type == phi.None {
+			if f.Tagger.Aside() || c.phiAlone && f.Type == phi.None {
 				continue
 			}
 			tokens := texts[i].Tokens

@@ -40,7 +40,9 @@ func (c *corpora) additions(w io.Writer) {
 				for _, word := range t.Input.Tokens {
 					at := phi.Span{Start: int(word.Start), End: int(word.End)}
 					if at.End <= x.Start || x.End <= at.Start || !token.IsWord(word.Class) ||
-						slices.ContainsFunc(t.Network, func(n phi.Span) bool { return n.Start < at.End && at.Start < n.End }) {
+						slices.ContainsFunc(t.Network, func(n phi.Span) bool {
+							return !n.Tagger.Aside() && n.Start < at.End && at.Start < n.End
+						}) {
 						continue
 					}
 					if slices.ContainsFunc(gold, func(g score.Annotation) bool { return g.Start < at.End && at.Start < g.End }) {
