@@ -16,7 +16,7 @@ from .rng import Rng
 from .tools import ROOT, call
 
 # The repository's own notes: all of them are invented, and anybody can read them.
-OWN = ("notes", "numbers", "confounders", "hard", "contrasts", "plain")
+OWN = ("notes", "numbers", "confounders", "hard", "contrasts", "styles", "plain")
 INVENTED = (ROOT / "examples", *(ROOT / "model/training" / name for name in OWN))
 
 

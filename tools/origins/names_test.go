@@ -66,7 +66,8 @@ func listed(t *testing.T) map[string]bool {
 	marks := regexp.MustCompile(`\[\[(?:PATIENT|DOCTOR):([^\]]*)\]\]`)
 	word := regexp.MustCompile(`[\pL\pM]{2,}(?:['’-][\pL\pM]+)*`)
 	for _, glob := range []string{"examples/source/*.txt", "model/training/notes/*.txt", "model/training/numbers/*.txt",
-		"model/training/confounders/*.txt", "model/training/hard/*.txt", "model/training/contrasts/*.txt", "model/training/text/templates.txt"} {
+		"model/training/confounders/*.txt", "model/training/hard/*.txt", "model/training/contrasts/*.txt", "model/training/styles/*.txt",
+		"model/training/text/templates.txt"} {
 		files, err := filepath.Glob(filepath.Join("../..", glob))
 		if err != nil || len(files) == 0 {
 			t.Fatal(glob, err)
