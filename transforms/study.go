@@ -71,21 +71,30 @@ func NewStudyOfTexts(ctx context.Context, cfg Config, ids, texts []string) (*dei
 // and texts, with what is known of the patients. A note whose patient is empty
 // is of a patient of its own.
 func NewStudyOfPatients(ctx context.Context, cfg Config, ids, patients, texts []string) (*deid.Study, error) {
+	notes := make([]deid.Note, len(ids))
+	for i, id := range ids {
+		notes[i] = deid.Note{Document: id, Patient: patients[i]}
+		if patients[i] == "" {
+			notes[i].Patient, notes[i].Orphan = deid.OrphanPatient(id), true
+		}
+	}
+	return NewStudyOfNotes(ctx, cfg, notes, texts)
+}
+
+// NewStudyOfNotes studies notes that are in no table, a text each, with what is known of their
+// patients.
+func NewStudyOfNotes(ctx context.Context, cfg Config, notes []deid.Note, texts []string) (*deid.Study, error) {
 	e, err := engineFor(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	var notes []deid.Note
 	var of [][]string
 	mine := map[string]bool{}
-	for i, id := range ids {
-		n := deid.Note{Document: id, Patient: patients[i]}
-		if n.Patient == "" {
-			n.Patient, n.Orphan = deid.OrphanPatient(id), true
-		} else {
+	for i, n := range notes {
+		if !n.Orphan {
 			mine[n.Patient] = true
 		}
-		notes, of = append(notes, n), append(of, texts[i:i+1])
+		of = append(of, texts[i:i+1])
 	}
 	known, err := knownOf(ctx, cfg, mine)
 	if err != nil {

@@ -5,7 +5,9 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
+	"github.com/palimpsest-deid/palimpsest/model/pairs"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
+	"github.com/palimpsest-deid/palimpsest/model/policy"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 )
 
@@ -101,7 +103,7 @@ func (p *Plan) resolve(s Settings, all, notes []*Note, known []lexicon.Identifie
 	}
 	p.lived(s, days, rows, known)
 	p.orders(s, notes)
-	p.Pairs = pairs(notes)
+	p.Pairs = datePairs(notes)
 }
 
 // lived finds on which days the patient's notes are believed, and until when the patient
@@ -117,13 +119,14 @@ func (p *Plan) lived(s Settings, days *calendar, rows *Rows, known []lexicon.Ide
 // maxPairs bounds what is kept of a patient's dates without a year.
 const maxPairs = 256
 
-// pairs returns the dates of notes that are two numbers and no more, and for which
+// datePairs returns the dates of notes that are two numbers and no more, and for which
 // enough speaks.
-func pairs(notes []*Note) []string {
+func datePairs(notes []*Note) []string {
 	var all []string
 	for _, n := range notes {
 		for _, s := range n.Spans {
-			if g, ok := isPair(s.Surface); ok && s.Type == phi.Date && g.separator == '/' && reach(s.Span, nil) == 0 {
+			sure := s.Type == phi.Date && (s.Tagger != phi.Rules || s.Score >= policy.SurePattern)
+			if _, pair := pairs.Is(s.Surface); pair && sure {
 				all = append(all, s.Surface)
 			}
 		}

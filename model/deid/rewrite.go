@@ -11,6 +11,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/model/dates"
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
+	"github.com/palimpsest-deid/palimpsest/model/pairs"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/surrogate"
 	"github.com/palimpsest-deid/palimpsest/model/token"
@@ -28,6 +29,7 @@ type Patient struct {
 	settings Settings
 	plan     *Plan
 	lexicon  *lexicon.Lexicon
+	watch    func(pairs.Group, pairs.Features) // hears what pairs of numbers are judged by; nil for nobody
 
 	mu      sync.Mutex // for the planner: it learns nothing any more, but caches
 	planner *surrogate.Patient
@@ -169,8 +171,9 @@ func (p *Patient) combine(text string, tokens []token.Token, spans, doubts []phi
 	for i, f := range found {
 		out[i] = f.Span
 	}
-	out = withoutFar(text, out, odds, known, ref, trace)
-	out = beside(text, p.secondLook(text, tokens, out, odds, known, ref, trace), doubts)
+	groups := pairs.Find(text)
+	out = p.judged(text, tokens, groups, out, odds, known, ref, trace)
+	out = beside(text, p.secondLook(text, tokens, groups, out, odds, known, ref, trace), doubts)
 	return p.settings.Allow.spare(text, tokens, out, known, trace)
 }
 
@@ -270,3 +273,5 @@ func (r *Rewriter) Pseudonym(id string, bits int) string {
 	half := uint64(1) << (bits - 1)
 	return strconv.FormatUint(half+r.Keys.PseudonymUint(idDomain, u%half, bits, true), 10)
 }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

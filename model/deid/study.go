@@ -6,6 +6,7 @@ import (
 
 	"github.com/palimpsest-deid/palimpsest/model/lexicon"
 	"github.com/palimpsest-deid/palimpsest/model/merge"
+	"github.com/palimpsest-deid/palimpsest/model/pairs"
 	"github.com/palimpsest-deid/palimpsest/model/phi"
 	"github.com/palimpsest-deid/palimpsest/model/rules"
 	"github.com/palimpsest-deid/palimpsest/model/tagger"
@@ -72,6 +73,10 @@ type Setting struct {
 	// What follows is for measuring what each part brings; see docs/families.md.
 	Merge      func(*merge.Options) // changes how spans are merged; nil for not at all
 	ExactNames bool                 // do not look for known names with one letter wrong
+	NoNetwork  bool                 // leave out what the network found
+	NoOdds     bool                 // do not ask it how likely two numbers are a date
+	// Pairs hears of each two numbers that may be a date what they are judged by; nil for nobody.
+	Pairs func(document string, text int, at pairs.Group, f pairs.Features)
 }
 
 // StudiedText is one text of a study and its spans, disjoint and in order.
@@ -99,6 +104,9 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 		}
 		if !set.Known {
 			t.Staff = nil
+		}
+		if set.NoOdds || set.NoNetwork {
+			t.Network = slices.DeleteFunc(slices.Clone(t.Network), func(x phi.Span) bool { return set.NoNetwork || x.Tagger == phi.Odds })
 		}
 		if notes[t.Note].Failure == "" {
 			s.traceTaggers(t, tell(trace, notes[t.Note].Document, t.Text))
@@ -139,6 +147,9 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 			}
 		}
 		p, hear := of[n.Patient], tell(trace, n.Document, t.Text)
+		if set.Pairs != nil {
+			p.watch = func(at pairs.Group, f pairs.Features) { set.Pairs(n.Document, t.Text, at, f) }
+		}
 		if hear != nil {
 			for _, x := range p.lexicon.Sweep(nil, t.Input.Text, t.Input.Tokens) {
 				hear(phi.Event{Step: x.Tagger.String(), Before: x, After: x, Why: sweptWhy(x)})

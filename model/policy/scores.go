@@ -27,11 +27,8 @@ const (
 	// of one more of 50 patients of the notes set aside for choosing.
 	NoDate = 0.002
 
-	// HardlyDate is the chance below which the network's word alone does not make a
-	// date of two numbers that lie far from the note's day, and HardlyScore the score, where
-	// no chance is told.
-	HardlyDate  = 0.4
-	HardlyScore = 0.02
+	// PairDate is the chance (model/pairs) from which two numbers are a date.
+	PairDate = 0.15
 
 	// Confirmed is the score from which the network alone says where a span ends
 	// and what it is, where rules find nothing beyond it.
