@@ -172,32 +172,14 @@ func (j *Judge) nearDates(f *Features, k int, days [][2]int) {
 // among sets what is thought of a text's other pairs.
 func (j *Judge) among(f *Features, k int) {
 	g := j.note.Pairs[k]
-	best, worst, inLine, alike := math.Inf(-1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	alike := math.Inf(-1)
 	for _, i := range [2]int{k - 1, k + 1} {
-		if i < 0 || i >= len(j.leads) {
-			continue
+		if i >= 0 && i < len(j.leads) && j.note.alike(g, j.note.Pairs[i]) {
+			alike = max(alike, j.leads[i])
 		}
-		other, lead := j.note.Pairs[i], j.leads[i]
-		between := j.note.Text[min(g.End, other.End):max(g.Start, other.Start)]
-		switch {
-		case len(between) > widest || strings.ContainsAny(between, "\n\r"):
-		case other.Separator == g.Separator && listed(between):
-			best, worst = max(best, lead), min(worst, lead)
-		default:
-			inLine = max(inLine, lead)
-			if j.note.alike(g, other) {
-				alike = max(alike, lead)
-			}
-		}
-	}
-	if !math.IsInf(best, 0) {
-		f[atBest], f[atWorst] = clipped(best), clipped(worst)
-	}
-	if !math.IsInf(inLine, 0) {
-		f[atLine] = clipped(inLine)
 	}
 	if !math.IsInf(alike, 0) {
-		f[atAlike] = clipped(alike)
+		f[atAlike] = min(max(alike, -6), 6) / 4
 	}
 	surface, own := j.note.surface(k), j.leads[k]
 	f.set(atSame, j.sureOf[surface] > count(own >= sure))
@@ -216,8 +198,6 @@ func count(b bool) int {
 // widest is how long in bytes the text between two pairs of a line may be.
 const widest = 60
 
-func clipped(lead float64) float64 { return min(max(lead, -6), 6) / 4 }
-
 // alike reports whether two pairs of a line stand alike in clauses beside each other: both begin
 // theirs ("10/11 chest, 10/12 eyes yellow") or both end it ("first set 5/4; hepatitis B 4/4.").
 func (n *Note) alike(a, b Group) bool {
@@ -225,6 +205,9 @@ func (n *Note) alike(a, b Group) bool {
 		a, b = b, a
 	}
 	between := n.Text[a.End:b.Start]
+	if len(between) > widest || strings.ContainsAny(between, "\n\r") {
+		return false
+	}
 	// Semicolons part clauses that have commas: "HepB 2/9; Pediarix, HIB 3/10."
 	if c := strings.Count(between, ";"); c > 1 || c == 0 && strings.Count(between, ",") != 1 || strings.Contains(between, ". ") {
 		return false
@@ -235,15 +218,6 @@ func (n *Note) alike(a, b Group) bool {
 	}
 	closes := func(g Group) bool { return clauseEnds(n.Text[g.End:]) }
 	return opens(a) && opens(b) && !closes(b) || closes(a) && closes(b) && !opens(b)
-}
-
-// listed reports whether what stands between two pairs makes them items of a list.
-func listed(between string) bool {
-	switch strings.ToLower(strings.TrimSpace(between)) {
-	case "", ",", ";", "&", "+", "and", ", and", "or", "to", "-", "–", "y", "e":
-		return true
-	}
-	return false
 }
 
 // around sets what stands directly before and behind a pair.

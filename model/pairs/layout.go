@@ -74,10 +74,7 @@ const (
 	atRange                                      // 2-4
 	atSame                                       // the same pair stands elsewhere in the text and is a date
 	atElsewhere                                  // it is a date in the patient's notes
-	atBest                                       // a quarter of the highest lead of its neighbours in a list
-	atWorst                                      // and of the lowest
-	atLine                                       // and of the highest of its neighbours in a line
-	atAlike                                      // and of those that stand alike in the clause beside its own
+	atAlike                                      // a quarter of the highest lead of pairs that stand alike in a clause beside its own
 	atScale                                      // how many pairs with the same second number are no dates: 1 for three and more
 	atStart                                      // of a line
 	atSentence                                   // behind a full stop or a semicolon
@@ -126,7 +123,7 @@ var names = map[int]string{atBias: "bias", atUntold: "no chance told", atAbove: 
 	atLater: "after the note's day", atNoDates: "no other date", atOrder: "a day in the other order", atNoDay: "no day",
 	atClear: "a number above 12", atFraction: "fraction below one", atWhole: "same numbers", atZeroA: "zero before the first",
 	atZeroB: "zero before the second", atDash: "dash", atRange: "dash, ascending", atSame: "a date elsewhere in the text",
-	atElsewhere: "a date elsewhere in the patient's notes", atBest: "list, best", atWorst: "list, worst", atLine: "line", atAlike: "clause beside it",
+	atElsewhere: "a date elsewhere in the patient's notes", atAlike: "clause beside it",
 	atScale: "scale", atStart: "starts a line", atSentence: "behind a full stop", atComma: "behind a comma",
 	atBracket: "behind a bracket", atLabel: "behind a colon", atSum: "behind = or >", atColumn: "column", atEnds: "clause ends", atColon: "colon", atOpen: "open range", atDigits: "before a number",
 	atNumber: "behind a number", atUnit: "counts", atEquals: "before =", atHours: "24/7", atBetween: "between dates", atMean: "mean lead"}

@@ -133,11 +133,11 @@ func crossed(all []sample) []float64 {
 var thresholds = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4}
 
 func header() {
-	fmt.Print("| notes | dates | other pairs | now |")
+	fmt.Print("| notes | dates | other pairs |")
 	for _, t := range thresholds {
 		fmt.Printf(" %g |", t)
 	}
-	fmt.Print("\n|---|--:|--:|--:|")
+	fmt.Print("\n|---|--:|--:|")
 	for range thresholds {
 		fmt.Print("--:|")
 	}
@@ -171,7 +171,6 @@ func rows(all []sample, by []float64) {
 			}
 			fmt.Printf(" %d, %d |", left, taken)
 		}
-		count(func(i int) bool { return part[i].found })
 		for _, t := range thresholds {
 			count(func(i int) bool { return chances[i] >= t })
 		}

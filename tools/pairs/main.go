@@ -49,7 +49,7 @@ func main() {
 type sample struct {
 	set, patient string
 	features     pairs.Features
-	date, found  bool // what it is, and what the job takes it for
+	date         bool
 }
 
 func run(ctx context.Context, model, fit, judge, out string) error {
@@ -186,7 +186,6 @@ func source(ctx context.Context, set annotated.Set, model string, dated bool) (*
 // pairs returns the pairs that a run of the job judges.
 func (s *studied) pairs(set deid.Setting) []sample {
 	var all []sample
-	at := map[string]map[int]int{} // by document and byte
 	set.Steps, set.Known = deid.AllSteps(), true
 	set.Pairs = func(document string, _ int, g pairs.Group, f pairs.Features) {
 		n, ok := s.notes[document]
@@ -202,18 +201,8 @@ func (s *studied) pairs(set deid.Setting) []sample {
 				x.date = true
 			}
 		}
-		if at[document] == nil {
-			at[document] = map[int]int{}
-		}
-		at[document][g.Start] = len(all)
 		all = append(all, x)
 	}
-	for _, t := range s.study.Run(set, nil) {
-		for _, span := range t.Spans {
-			if k, ok := at[t.Document][span.Start]; ok && span.Type == phi.Date {
-				all[k].found = true
-			}
-		}
-	}
+	s.study.Run(set, nil)
 	return all
 }
