@@ -222,7 +222,7 @@ func (n *Note) alike(a, b Group) bool {
 
 // around sets what stands directly before and behind a pair.
 func (n *Note) around(f *Features, g Group) {
-	before := strings.TrimRight(n.Text[:g.Start], " \t")
+	before, rest := strings.TrimRight(n.Text[:g.Start], " \t"), n.Text[g.End:]
 	last := byte('\n')
 	if before != "" {
 		last = before[len(before)-1]
@@ -232,10 +232,10 @@ func (n *Note) around(f *Features, g Group) {
 	f.set(atSentence, spaced && (last == '.' || last == ';'))
 	f.set(atComma, spaced && last == ',')
 	f.set(atBracket, !spaced && last == '(')
+	f.set(atEvent, event(before))
 	f.set(atLabel, spaced && last == ':')
 	f.set(atSum, last == '=' || last == '>')
 	f.set(atNumber, spaced && isDigit(before, len(before)-1))
-	rest := n.Text[g.End:]
 	f.set(atEnds, clauseEnds(rest))
 	f.set(atColon, strings.HasPrefix(rest, ":"))
 	f.set(atOpen, strings.HasPrefix(rest, "-"))

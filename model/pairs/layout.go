@@ -80,6 +80,7 @@ const (
 	atSentence                                   // behind a full stop or a semicolon
 	atComma                                      // behind a comma
 	atBracket                                    // behind a bracket
+	atEvent                                      // behind what takes place on a day
 	atLabel                                      // behind a colon
 	atSum                                        // behind = or >
 	atColumn                                     // stands in a column
@@ -115,15 +116,15 @@ func Name(i int) string {
 	case i >= atSecond:
 		return fmt.Sprintf("second number %d", seconds[i-atSecond])
 	}
-	return names[i]
+	return called[i]
 }
 
-var names = map[int]string{atBias: "bias", atUntold: "no chance told", atAbove: "lead above 0", atBelow: "lead below 0",
+var called = map[int]string{atBias: "bias", atUntold: "no chance told", atAbove: "lead above 0", atBelow: "lead below 0",
 	atFarBelow: "lead below -4", atRules: "found by a rule", atNetwork: "found by the network", atNoNote: "note's day not told",
 	atLater: "after the note's day", atNoDates: "no other date", atOrder: "a day in the other order", atNoDay: "no day",
 	atClear: "a number above 12", atFraction: "fraction below one", atWhole: "same numbers", atZeroA: "zero before the first",
 	atZeroB: "zero before the second", atDash: "dash", atRange: "dash, ascending", atSame: "a date elsewhere in the text",
 	atElsewhere: "a date elsewhere in the patient's notes", atAlike: "clause beside it",
 	atScale: "scale", atStart: "starts a line", atSentence: "behind a full stop", atComma: "behind a comma",
-	atBracket: "behind a bracket", atLabel: "behind a colon", atSum: "behind = or >", atColumn: "column", atEnds: "clause ends", atColon: "colon", atOpen: "open range", atDigits: "before a number",
+	atBracket: "behind a bracket", atEvent: "behind an event", atLabel: "behind a colon", atSum: "behind = or >", atColumn: "column", atEnds: "clause ends", atColon: "colon", atOpen: "open range", atDigits: "before a number",
 	atNumber: "behind a number", atUnit: "counts", atEquals: "before =", atHours: "24/7", atBetween: "between dates", atMean: "mean lead"}
