@@ -311,15 +311,15 @@ MADE    := --set made.data=$(abspath $(DATA))
 MEDDOCAN := --set notes.train.path=$(abspath $(DATA)/meddocan/train) --set notes.dev.path=$(abspath $(DATA)/meddocan/dev)
 WNUT    := $(abspath $(DATA)/wnut17)
 
-# What the English models learn from, beside notes: en-clinical-accurate from the en-clinical that was shipped before, 0.7.0, and
-# en-clinical-fast from a network that the recipe of en-clinical-accurate makes without faxed notes.
+# What the English models learn from, beside notes: en-clinical-accurate from that of 0.8.0, and en-clinical-fast from a network
+# that went on from the en-clinical of 0.7.0.
 TEACHERS := .cache/teachers
 
 model-teachers: ## Fetch the teacher of en-clinical-accurate from the history and train en-clinical-fast's, into .cache/teachers (needs PyTorch)
 	@mkdir -p $(TEACHERS)
+	git archive 7633557 onnx/models/en-clinical-accurate | tar -x -C $(TEACHERS) --strip-components=2
 	git archive 4a98072 onnx/models/en-clinical | tar -x -C $(TEACHERS) --strip-components=2
-	$(TRAIN) all $(RECIPES)/en-clinical-accurate.toml $(MADE) --set made.faxed=0 --set name=en-clinical-teacher \
-		--set output=$(abspath $(TEACHERS)/en-clinical-teacher)
+	$(TRAIN) all $(RECIPES)/en-clinical-teacher.toml $(MADE)
 
 model: ## Train onnx/models/en-clinical-accurate anew, and round it to 8 bits as en-clinical (needs PyTorch and make model-teachers)
 	$(TRAIN) all $(RECIPES)/en-clinical-accurate.toml $(MADE)

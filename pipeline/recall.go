@@ -12,5 +12,5 @@ type recallLevel struct {
 var recallLevels = map[string]recallLevel{
 	"balanced": {bias: 0.25},
 	"high":     {bias: 1},
-	"maximum":  {bias: 0.25, doubt: 2},
+	"maximum":  {bias: 0.25, doubt: 1.75},
 }

@@ -66,7 +66,7 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 			p.watch(g, judge.Features(i))
 		}
 		s := phi.Span{Start: g.Start, End: g.End, Type: phi.Date, Tagger: phi.Rules, Score: float32(judge.Chance(i))}
-		is := s.Score >= policy.PairDate
+		is := s.Score >= policy.PairDate && (text[g.Start:g.End] != allHours || ref.DayFirst == dates.Yes)
 		switch found := at[i] >= 0; {
 		case found && !is:
 			s = spans[at[i]]
@@ -92,6 +92,9 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 	phi.Sort(spans)
 	return spans
 }
+
+// allHours is all day and every day, and a date only where the day stands first.
+const allHours = "24/7"
 
 // settled stands for the span of a pair about which nothing is to be decided.
 const settled = -2

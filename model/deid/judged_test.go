@@ -33,6 +33,7 @@ func TestJudged(t *testing.T) {
 		{"a rule's, ruled out", "seen [[DATE:3/10]] limbs", rule, .001, false, false},
 		{"a sure rule's", "on [[DATE:8/10]]", sureRule, .001, false, true},
 		{"what is known", "born [[DATE:8/10]]", network, .001, true, true},
+		{"at all hours", "call 24/7", network, .9, false, false},
 		{"with a year", "on [[DATE:8/10/18]]", network, 0, false, true},
 		{"a range", "on [[DATE:8/10-8/12]]", network, 0, false, true},
 		{"of another type", "room [[IDNUM:8-10]]", network, .001, false, true},

@@ -245,7 +245,6 @@ func (n *Note) around(f *Features, g Group) {
 	f.set(atUnit, n.unit(g, behind))
 	f.set(atColumn, last == '|' || len(before)+1 < g.Start && last != '\n' && last != '\r' || strings.HasPrefix(behind, "|") ||
 		strings.HasPrefix(rest, "\t") || len(behind)+1 < len(rest))
-	f.set(atHours, n.Text[g.Start:g.End] == "24/7" && n.Ref.DayFirst != dates.Yes)
 }
 
 // unit reports whether a pair counts what follows: "12-2 weeks".

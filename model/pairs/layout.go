@@ -91,7 +91,6 @@ const (
 	atNumber                                     // a number goes before
 	atUnit                                       // it counts what follows: 2-3 weeks
 	atEquals                                     // a value follows
-	atHours                                      // 24/7 where the day does not go first
 	atBetween                                    // its day lies between those of the dates before and behind it
 	atMean                                       // a quarter of the mean lead of the text's pairs
 	atSecond                                     // each of seconds
@@ -119,12 +118,46 @@ func Name(i int) string {
 	return called[i]
 }
 
-var called = map[int]string{atBias: "bias", atUntold: "no chance told", atAbove: "lead above 0", atBelow: "lead below 0",
-	atFarBelow: "lead below -4", atRules: "found by a rule", atNetwork: "found by the network", atNoNote: "note's day not told",
-	atLater: "after the note's day", atNoDates: "no other date", atOrder: "a day in the other order", atNoDay: "no day",
-	atClear: "a number above 12", atFraction: "fraction below one", atWhole: "same numbers", atZeroA: "zero before the first",
-	atZeroB: "zero before the second", atDash: "dash", atRange: "dash, ascending", atSame: "a date elsewhere in the text",
-	atElsewhere: "a date elsewhere in the patient's notes", atAlike: "clause beside it",
-	atScale: "scale", atStart: "starts a line", atSentence: "behind a full stop", atComma: "behind a comma",
-	atBracket: "behind a bracket", atEvent: "behind an event", atLabel: "behind a colon", atSum: "behind = or >", atColumn: "column", atEnds: "clause ends", atColon: "colon", atOpen: "open range", atDigits: "before a number",
-	atNumber: "behind a number", atUnit: "counts", atEquals: "before =", atHours: "24/7", atBetween: "between dates", atMean: "mean lead"}
+// called names the features that stand alone.
+var called = map[int]string{
+	atBias:      "bias",
+	atUntold:    "no chance told",
+	atAbove:     "lead above 0",
+	atBelow:     "lead below 0",
+	atFarBelow:  "lead below -4",
+	atRules:     "found by a rule",
+	atNetwork:   "found by the network",
+	atNoNote:    "note's day not told",
+	atLater:     "after the note's day",
+	atNoDates:   "no other date",
+	atOrder:     "a day in the other order",
+	atNoDay:     "no day",
+	atClear:     "a number above 12",
+	atFraction:  "fraction below one",
+	atWhole:     "same numbers",
+	atZeroA:     "zero before the first",
+	atZeroB:     "zero before the second",
+	atDash:      "dash",
+	atRange:     "dash, ascending",
+	atSame:      "a date elsewhere in the text",
+	atElsewhere: "a date elsewhere in the patient's notes",
+	atAlike:     "clause beside it",
+	atScale:     "scale",
+	atStart:     "starts a line",
+	atSentence:  "behind a full stop",
+	atComma:     "behind a comma",
+	atBracket:   "behind a bracket",
+	atEvent:     "behind an event",
+	atLabel:     "behind a colon",
+	atSum:       "behind = or >",
+	atColumn:    "column",
+	atEnds:      "clause ends",
+	atColon:     "colon",
+	atOpen:      "open range",
+	atDigits:    "before a number",
+	atNumber:    "behind a number",
+	atUnit:      "counts",
+	atEquals:    "before =",
+	atBetween:   "between dates",
+	atMean:      "mean lead",
+}

@@ -178,17 +178,24 @@ def _protocol(d: dict[str, Any]) -> str:
             f"The text of {m['unmarked_texts_of_dev_or_test']} notes of dev and test, without its "
             "labels, was read for the token vectors and the vocabulary. "
         )
-    share = recipe["training"]["blend"]
-    blended = (
-        f"The weights are that epoch's by {100 * share:g} %, and the first model's for the rest. "
-        if share < 1
-        else ""
-    )
     return (
-        f"Split by patient: dev {m['dev']['notes']} notes{test}. Dev chose the epoch "
-        f"({training['best_epoch']} of {training['epochs']}), so its scores are a little "
-        f"optimistic. {blended}{read}Seed {recipe['training']['seed']}."
+        f"Split by patient: dev {m['dev']['notes']} notes{test}. "
+        f"{_chosen(training, recipe['training'], read)}"
     )
+
+
+def _chosen(training: dict[str, Any], recipe: dict[str, Any], read: str) -> str:
+    """What dev chose, and whose the weights are."""
+    epoch = f"the epoch ({training['best_epoch']} of {training['epochs']})"
+    whose, last = "that epoch's", f"Seed {recipe['seed']}."
+    if recipe["soup"]:
+        seeds = " and ".join(f"{e['seed']} (epoch {e['epoch']})" for e in training["seeds"]["each"])
+        epoch, whose = "each seed's epoch", "the mean of the seeds'"
+        last = f"Seeds {seeds}."
+    share = recipe["blend"]
+    rest = f" by {100 * share:g} %, and the first model's for the rest" if share < 1 else ""
+    blended = f"The weights are {whose}{rest}. " if rest or recipe["soup"] else ""
+    return f"Dev chose {epoch}, so its scores are a little optimistic. {blended}{read}{last}"
 
 
 def _disclosure(d: dict[str, Any], model: Model) -> str:

@@ -105,6 +105,10 @@ def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True, command: st
         raise Refused(f"training.windows: give one of {', '.join(CUTS)}")
     if recipe.training.blend < 1 and recipe.start is None and not recipe.teacher.models:
         raise Refused("training.blend needs a model that training goes on from: start or [teacher]")
+    if recipe.training.soup and recipe.start is None and not recipe.teacher.models:
+        raise Refused("training.soup needs a model that all seeds go on from: start or [teacher]")
+    if recipe.training.soup and recipe.training.seeds < 2:
+        raise Refused("training.soup needs training.seeds of at least 2")
     check_without(recipe.without)
     for part in ("train", "dev") if dev else ("train",):
         if not any(_feeds(s, part) for s in recipe.notes.values()):

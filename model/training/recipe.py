@@ -116,6 +116,7 @@ class Training:
     ema: float = 0.995  # of the average of weights that is scored and kept
     seed: int = 1
     seeds: int = 1  # networks to train, with seed and those after it; the best on dev is kept
+    soup: bool = field(default=False, repr=False)  # or the mean of their weights; see seeds.py
 
 
 @dataclass(frozen=True)

@@ -182,7 +182,8 @@ func rows(all []sample, by []float64) {
 // code returns the Go file of weights.
 func code(seen, unseen pairs.Features) []byte {
 	var b bytes.Buffer
-	b.WriteString("package pairs\n\n// Weights of the features, by make pairs: where a network tells its chance, and where none does.\nvar (\n")
+	b.WriteString("package pairs\n\n" +
+		"// Weights of the features, by make pairs: where a network tells its chance, and where none does.\nvar (\n")
 	for _, x := range []struct {
 		name string
 		w    pairs.Features

@@ -64,6 +64,7 @@ var rows = []row{
 	{name: "3", bias: 3},
 	{name: "0.25, doubts at 1", bias: 0.25, doubt: 1},
 	{name: "0.25, doubts at 1.5", bias: 0.25, doubt: 1.5},
+	{name: "0.25, doubts at 2", bias: 0.25, doubt: 2},
 	{name: "0.25, doubts at 2.5", bias: 0.25, doubt: 2.5},
 	{name: "0.25, doubts at 3", bias: 0.25, doubt: 3},
 }
@@ -167,7 +168,8 @@ func measure(ctx context.Context, dir string, c corpus, r row) (n counts, err er
 	}
 	o := pipeline.DefaultOptions()
 	o.Input, o.Identifiers, o.Key, o.Output, o.Private, o.Beside = []string{c.notes}, c.identifiers, "env:"+key, dir, dir+"-private", true
-	o.OtherColumns, o.AcceptColumns, o.IDs, o.ExecutionProvider = "keep", []string{"orders.list.element.code", "note_title"}, "keep", "cpu"
+	o.OtherColumns, o.IDs, o.ExecutionProvider = "keep", "keep", "cpu"
+	o.AcceptColumns = []string{"orders.list.element.code", "note_title", "note_type"}
 	o.Recall = r.level
 	if c.identifiers != "" {
 		o.DateColumns, o.IDColumns = []string{"note_date", "written_at", "admitted_at"}, []string{"encounter_id"}

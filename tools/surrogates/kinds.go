@@ -118,7 +118,11 @@ func (c *corpus) countKinds(name string, l *lists, say func(what string, n *note
 				}
 			case "PHONE", "FAX":
 				if x, y := phoneUS.FindStringSubmatch(surface), phoneUS.FindStringSubmatch(after); x != nil && y != nil {
-					enter(areas, n.patient+" "+x[1], y[1])
+					key := n.patient + " " + x[1]
+					enter(areas, key, y[1])
+					if len(areas[key]) > 1 {
+						say("two area codes", n, g, after)
+					}
 				}
 			case "MEDICALRECORD", "IDNUM", "ACCOUNT", "HEALTHPLAN":
 				if digits := number(surface); nhsNumber.MatchString(surface) && nhsDigit(digits) {

@@ -108,6 +108,8 @@ def test_missing_keys_are_refused(tmp_path: Path, key: str) -> None:
     [
         (["training.epochs=0"], "training.epochs is 0: give at least 1"),
         (["training.dropout=1"], "training.dropout is 1: give at least 0 and at most 0.95"),
+        (["training.soup=true"], "training.soup needs a model that all seeds go on from"),
+        (["training.soup=true", "start=."], "training.soup needs training.seeds of at least 2"),
         (["training.rate=0"], "training.rate is 0"),
         (["notes.ours.dev=0"], "no notes for dev"),
         (["notes.ours.dev=1.0"], "notes.ours.dev is 1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -137,6 +138,23 @@ def test_seeds_keep_the_best_and_tell_their_spread(tmp_path: Path) -> None:
     r = [max(h, key=value)["r"] for h in alone]
     assert told["spread"]["r"]["mean"] == pytest.approx(sum(r) / 3, abs=1e-4)
     assert "seeds" not in best_of(small(epochs=2), one, quiet).report
+
+
+def test_a_soup_has_the_mean_of_the_seeds_weights(tmp_path: Path) -> None:
+    windows, dev = made_up(20), held(made_up(12, seed=3), tmp_path)
+    networks = []
+
+    def one(s: Settings) -> Model:
+        model = train(feed(windows), dev, s, quiet)
+        networks.append(copy.deepcopy(model.network))
+        return model
+
+    best = best_of(small(epochs=1, seeds=2, soup=True), one, quiet)
+    assert len(best.report["seeds"]["each"]) == 2
+    for name, weight in best.network.named_parameters():
+        a, b = (dict(n.named_parameters())[name] for n in networks)
+        assert torch.allclose(weight, (a + b) / 2, atol=1e-6)
+        assert not torch.equal(a, b) or torch.equal(weight, a)
 
 
 def test_each_part_of_the_network_can_be_left_out() -> None:
