@@ -105,10 +105,11 @@ phrases: setup ## Count what the job replaces in PHRASES, clinical text that is 
 PAIRS := .cache/pairs
 pairs: setup ## Fit what tells two numbers that are a date from two that are a score; write model/pairs/weights.go
 	@mkdir -p $(PAIRS) && git archive 7633557 onnx/models/en-clinical-accurate | tar -x -C $(PAIRS) --strip-components=2
-	@printf 'package pairs\n\nvar seen, unseen Features\n' > model/pairs/weights.go
+	@cp model/pairs/weights.go $(PAIRS)/weights.before && printf 'package pairs\n\nvar seen, unseen Features\n' > model/pairs/weights.go
 	@go run ./tools/pairs --model $(PAIRS)/en-clinical-accurate --out model/pairs/weights.go \
 		--fit examples:dev,examples/varied:dev,model/training/hard:dev,model/training/contrasts:dev,model/training/styles \
-		--judge tools/surrogates/testdata/fresh,tools/surrogates/testdata/fresh-2
+		--judge tools/surrogates/testdata/fresh,tools/surrogates/testdata/fresh-2 || \
+		{ cp $(PAIRS)/weights.before model/pairs/weights.go; exit 1; }
 
 # What docs/attack.md is made from; ATTACKED takes the work files.
 ATTACKED := out-attack

@@ -65,7 +65,8 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 		if p.watch != nil {
 			p.watch(g, judge.Features(i))
 		}
-		s := phi.Span{Start: g.Start, End: g.End, Type: phi.Date, Tagger: phi.Rules, Score: float32(judge.Chance(i))}
+		chance := judge.Chance(i)
+		s := phi.Span{Start: g.Start, End: g.End, Type: phi.Date, Tagger: phi.Rules, Score: float32(chance)}
 		is := s.Score >= policy.PairDate && (text[g.Start:g.End] != allHours || ref.DayFirst == dates.Yes)
 		switch found := at[i] >= 0; {
 		case found && !is:
@@ -77,7 +78,7 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 			continue
 		}
 		if trace != nil {
-			e := phi.Event{Step: "second look", Before: s, Why: fmt.Sprintf("as a date these numbers have a chance of %.2f", judge.Chance(i))}
+			e := phi.Event{Step: "second look", Before: s, Why: fmt.Sprintf("as a date these numbers have a chance of %.2f", chance)}
 			if is {
 				e.After = s
 			}

@@ -73,6 +73,7 @@ type Setting struct {
 	// What follows is for measuring what each part brings; see docs/families.md.
 	Merge      func(*merge.Options) // changes how spans are merged; nil for not at all
 	ExactNames bool                 // do not look for known names with one letter wrong
+	NoDays     bool                 // as if nobody knew when the notes were written
 	NoNetwork  bool                 // leave out what the network found
 	NoOdds     bool                 // do not ask it how likely two numbers are a date
 	// Pairs hears of each two numbers that may be a date what they are judged by; nil for nobody.
@@ -95,6 +96,9 @@ func (s *Study) Run(set Setting, trace func(Event)) []StudiedText {
 	notes := slices.Clone(s.notes)
 	for i := range notes {
 		notes[i].Spans = nil
+		if set.NoDays {
+			notes[i].Day, notes[i].Dated = 0, false
+		}
 	}
 	tagged := slices.Clone(s.tagged)
 	for i := range tagged {

@@ -142,10 +142,8 @@ func (j *Judge) nearDates(f *Features, k int, days [][2]int) {
 	nearest, found := 0, false
 	surface := j.note.surface(k)
 	see := func(day int) {
-		for _, d := range j.nextTo(day, surface) {
-			if a := abs(d - day); !found || a < nearest {
-				nearest, found = a, true
-			}
+		if d, ok := j.nearest(day, surface); ok && (!found || d < nearest) {
+			nearest, found = d, true
 		}
 	}
 	for _, about := range j.years() {

@@ -100,35 +100,40 @@ func (j *Judge) years() []int {
 	return j.about
 }
 
-// nextTo returns the days of the text's dates that lie next to a day on either side, those of
-// pairs with a surface left out.
-func (j *Judge) nextTo(day int, without string) []int {
+// nearest returns how far a day lies from the text's nearest date, those of pairs with a surface
+// left out.
+func (j *Judge) nearest(day int, without string) (distance int, ok bool) {
 	i, _ := slices.BinarySearchFunc(j.known, day, func(t told, day int) int { return cmp.Compare(t.day, day) })
-	var all []int
 	for k := i; k < len(j.known); k++ {
 		if j.known[k].surface != without {
-			all = append(all, j.known[k].day)
+			distance, ok = j.known[k].day-day, true
 			break
 		}
 	}
 	for k := i - 1; k >= 0; k-- {
 		if j.known[k].surface != without {
-			all = append(all, j.known[k].day)
+			if d := day - j.known[k].day; !ok || d < distance {
+				distance, ok = d, true
+			}
 			break
 		}
 	}
-	return all
+	return distance, ok
 }
 
 // Chance returns how likely it is that pair k is a date.
 func (j *Judge) Chance(k int) float64 {
-	w := &seen
 	if !j.note.Opinions[k].Told {
-		w = &unseen
+		return j.Features(k).Chance(&unseen)
 	}
+	return j.Features(k).Chance(&seen)
+}
+
+// Chance returns how likely a date is by some weights.
+func (f Features) Chance(weights *Features) float64 {
 	sum := 0.0
-	for i, x := range j.Features(k) {
-		sum += float64(w[i] * x) // never in one step with the sum: the same on every processor
+	for i, x := range f {
+		sum += float64(weights[i] * x) // never in one step with the sum: the same on every processor
 	}
 	return 1 / (1 + math.Exp(-sum))
 }

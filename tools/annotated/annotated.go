@@ -37,18 +37,25 @@ type Note struct {
 	Patient string
 }
 
+// Split returns the patients of each part that split.json names; none for a set of all notes.
+func (s Set) Split() (patients map[string][]string, err error) {
+	if s.Part == "" {
+		return nil, nil
+	}
+	raw, err := os.ReadFile(filepath.Join(s.Folder, "split.json"))
+	if err != nil {
+		return nil, err
+	}
+	err = json.Unmarshal(raw, &patients)
+	return patients, err
+}
+
 // Read returns the notes of the set's part by document, and their patients. Notes of
 // other parts are not kept.
 func (s Set) Read(ctx context.Context) (notes map[string]Note, patients map[string]bool, err error) {
-	split := map[string][]string{}
-	if s.Part != "" {
-		raw, err := os.ReadFile(filepath.Join(s.Folder, "split.json"))
-		if err == nil {
-			err = json.Unmarshal(raw, &split)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	split, err := s.Split()
+	if err != nil {
+		return nil, nil, err
 	}
 	notes, patients = map[string]Note{}, map[string]bool{}
 	for d, err := range corpus.Read(ctx, corpus.Parquet, s.Folder, corpus.ReadOptions{}) {

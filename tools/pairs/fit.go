@@ -29,7 +29,7 @@ func fitted(all []sample) (w pairs.Features) {
 			}
 		}
 		for _, s := range all {
-			p := chance(w, s.features)
+			p := s.features.Chance(&w)
 			y := 0.0
 			if s.date {
 				y = 1
@@ -89,18 +89,10 @@ func solved(a *[pairs.Count][pairs.Count]float64, b [pairs.Count]float64) (x [pa
 	return x
 }
 
-func chance(w, f pairs.Features) float64 {
-	sum := 0.0
-	for i, x := range f {
-		sum += w[i] * x
-	}
-	return 1 / (1 + math.Exp(-sum))
-}
-
 func chances(all []sample, w pairs.Features) []float64 {
 	out := make([]float64, len(all))
 	for i, s := range all {
-		out[i] = chance(w, s.features)
+		out[i] = s.features.Chance(&w)
 	}
 	return out
 }
@@ -123,7 +115,7 @@ func crossed(all []sample) []float64 {
 		w := fitted(rest)
 		for i, s := range all {
 			if fold(s) == k {
-				out[i] = chance(w, s.features)
+				out[i] = s.features.Chance(&w)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func TestFitted(t *testing.T) {
 		for i := 1; i < 10; i++ {
 			s.features[i] = r.NormFloat64()
 		}
-		s.date = r.Float64() < chance(drawn, s.features)
+		s.date = r.Float64() < s.features.Chance(&drawn)
 		all = append(all, s)
 	}
 	got := fitted(all)

@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -106,31 +105,28 @@ func read(ctx context.Context, model, name string) (told, untold []sample, err e
 	if _, err := os.Stat(filepath.Join(folder, "notes.parquet")); err != nil {
 		open = source
 	}
-	for _, dated := range []bool{true, false} {
-		s, err := open(ctx, set, model, dated)
-		if err != nil {
-			return nil, nil, err
-		}
-		if !dated {
+	s, err := open(ctx, set, model)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, undated := range []bool{false, true} {
+		if undated {
 			s.name += ", without days"
 		}
-		told = append(told, s.pairs(deid.Setting{})...)
-		untold = append(append(untold, s.pairs(deid.Setting{NoOdds: true})...), s.pairs(deid.Setting{NoNetwork: true})...)
+		told = append(told, s.pairs(deid.Setting{NoDays: undated})...)
+		untold = append(untold, s.pairs(deid.Setting{NoDays: undated, NoOdds: true})...)
+		untold = append(untold, s.pairs(deid.Setting{NoDays: undated, NoNetwork: true})...)
 	}
 	return told, untold, nil
 }
 
 // table opens a set of Parquet files.
-func table(ctx context.Context, set annotated.Set, model string, dated bool) (*studied, error) {
+func table(ctx context.Context, set annotated.Set, model string) (*studied, error) {
 	notes, patients, err := set.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := set.Configuration(ctx, model, annotated.OnCPU, func(o *pipeline.Options) {
-		if dated {
-			o.DateColumns = []string{"note_date"}
-		}
-	})
+	cfg, err := set.Configuration(ctx, model, annotated.OnCPU, func(o *pipeline.Options) { o.DateColumns = []string{"note_date"} })
 	if err != nil {
 		return nil, err
 	}
@@ -139,20 +135,14 @@ func table(ctx context.Context, set annotated.Set, model string, dated bool) (*s
 }
 
 // source opens a folder of marked notes. Nothing is known of their patients beforehand.
-func source(ctx context.Context, set annotated.Set, model string, dated bool) (*studied, error) {
+func source(ctx context.Context, set annotated.Set, model string) (*studied, error) {
 	cfg, err := annotated.Configuration(ctx, model, "unused.parquet", "", annotated.OnCPU)
 	if err != nil {
 		return nil, err
 	}
-	split := map[string][]string{}
-	if set.Part != "" {
-		raw, err := os.ReadFile(filepath.Join(set.Folder, "split.json"))
-		if err == nil {
-			err = json.Unmarshal(raw, &split)
-		}
-		if err != nil {
-			return nil, err
-		}
+	split, err := set.Split()
+	if err != nil {
+		return nil, err
 	}
 	patients, err := marked.ReadDir(os.DirFS(filepath.Dir(set.Folder)), set.Name)
 	if err != nil {
@@ -168,10 +158,7 @@ func source(ctx context.Context, set annotated.Set, model string, dated bool) (*
 		for i, n := range p.Notes {
 			id := fmt.Sprintf("%s-%02d", p.ID, i+1)
 			day := int(n.Written.Unix() / (24 * 60 * 60))
-			if !dated {
-				day = 0
-			}
-			all, texts = append(all, deid.Note{Document: id, Patient: p.ID, Day: day, Dated: dated}), append(texts, n.Text)
+			all, texts = append(all, deid.Note{Document: id, Patient: p.ID, Day: day, Dated: true}), append(texts, n.Text)
 			note := annotated.Note{Text: n.Text, Patient: p.ID}
 			for _, m := range n.Spans {
 				note.Gold = append(note.Gold, score.Annotation{Start: m.Start, End: m.End, Label: m.Type.String()})

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/palimpsest-deid/palimpsest/model/deid"
@@ -49,15 +46,9 @@ func (s settings) parts(language string) []part {
 func (p part) read(ctx context.Context) ([]note, error) {
 	var notes []note
 	for _, s := range p.sets {
-		split := map[string][]string{}
-		if s.part != "" {
-			raw, err := os.ReadFile(filepath.Join(s.folder, "split.json"))
-			if err == nil {
-				err = json.Unmarshal(raw, &split)
-			}
-			if err != nil {
-				return nil, err
-			}
+		split, err := annotated.Set{Folder: s.folder, Part: s.part}.Split()
+		if err != nil {
+			return nil, err
 		}
 		for d, err := range corpus.Read(ctx, s.format, s.folder, corpus.ReadOptions{}) {
 			if err != nil {

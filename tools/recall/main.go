@@ -24,6 +24,7 @@ import (
 	"github.com/palimpsest-deid/palimpsest/cmd/convert"
 	"github.com/palimpsest-deid/palimpsest/cmd/evaluate"
 	"github.com/palimpsest-deid/palimpsest/pipeline"
+	"github.com/palimpsest-deid/palimpsest/tools/annotated"
 )
 
 func main() {
@@ -131,12 +132,8 @@ func percent(part, whole int) float64 { return 100 * float64(part) / float64(max
 // trainingDev writes the dev part of the training notes as tables.
 func trainingDev(ctx context.Context, dir string) (c corpus, err error) {
 	const notes = "model/training/notes"
-	raw, err := os.ReadFile(filepath.Join(notes, "split.json"))
+	split, err := annotated.Set{Folder: notes, Part: "dev"}.Split()
 	if err != nil {
-		return c, err
-	}
-	var split map[string][]string
-	if err := json.Unmarshal(raw, &split); err != nil {
 		return c, err
 	}
 	from, to := filepath.Join(dir, "dev"), filepath.Join(dir, "training")
