@@ -22,36 +22,13 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 		_, found := slices.BinarySearch(p.plan.Pairs, surface)
 		return found
 	}}
-	var at []int // of each pair, the span that it is, -1 for none, or settled
+	var states []state
 	for _, g := range groups {
-		if g.Run {
-			continue
+		if o, st, is := stateOf(g, spans, odds, known); is {
+			note.Pairs, note.Opinions, states = append(note.Pairs, g), append(note.Opinions, o), append(states, st)
 		}
-		s := phi.Span{Start: g.Start, End: g.End, Type: phi.Date}
-		chance, told := odds.of(s)
-		o, k := pairs.Opinion{Chance: chance, Told: told}, -1
-		for i := first(spans, g.Start); i < len(spans) && spans[i].Start < g.End; i++ {
-			if k = i; spans[i].Type != phi.Date {
-				break
-			}
-		}
-		switch {
-		case k < 0 && g.Touching:
-			k = settled
-		case k < 0:
-		case spans[k].Type != phi.Date:
-			continue
-		case spans[k].Start != g.Start || spans[k].End != g.End || known.Any(spans[k]) ||
-			spans[k].Tagger != phi.Network && spans[k].Score >= policy.SurePattern:
-			o, k = pairs.Opinion{By: pairs.Network}, settled
-		case spans[k].Tagger == phi.Network:
-			o.By = pairs.Network
-		default:
-			o.By = pairs.Rules
-		}
-		note.Pairs, note.Opinions, at = append(note.Pairs, g), append(note.Opinions, o), append(at, k)
 	}
-	if !slices.ContainsFunc(at, func(k int) bool { return k != settled }) {
+	if !slices.ContainsFunc(states, func(s state) bool { return !s.settled }) {
 		return spans
 	}
 	note.Days = otherDays(text, spans, ref)
@@ -59,7 +36,7 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 	var added []phi.Span
 	dropped := map[int]bool{}
 	for i, g := range note.Pairs {
-		if at[i] == settled {
+		if states[i].settled {
 			continue
 		}
 		if p.watch != nil {
@@ -68,9 +45,9 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 		chance := judge.Chance(i)
 		s := phi.Span{Start: g.Start, End: g.End, Type: phi.Date, Tagger: phi.Rules, Score: float32(chance)}
 		is := s.Score >= policy.PairDate && (text[g.Start:g.End] != allHours || ref.DayFirst == dates.Yes)
-		switch found := at[i] >= 0; {
+		switch found := states[i].found; {
 		case found && !is:
-			s = spans[at[i]]
+			s = spans[states[i].span]
 			dropped[s.Start] = true
 		case !found && is && !veto.Medicine(text, tokens, s):
 			added = append(added, s)
@@ -94,11 +71,44 @@ func (p *Patient) judged(text string, tokens []token.Token, groups []pairs.Group
 	return spans
 }
 
+// state is what is known of two numbers before they are judged.
+type state struct {
+	found   bool // whether they are a date so far,
+	span    int  // and which of the spans
+	settled bool // nothing is to be decided of them: they only stand beside others
+}
+
+// stateOf tells what taggers think of two numbers, and whether they are any to be judged or to
+// stand beside such: runs of numbers are none, nor is what belongs to a span of another type.
+func stateOf(g pairs.Group, spans []phi.Span, odds chances, known *phi.Overlaps) (pairs.Opinion, state, bool) {
+	if g.Run {
+		return pairs.Opinion{}, state{}, false
+	}
+	chance, told := odds.of(phi.Span{Start: g.Start, End: g.End, Type: phi.Date})
+	o := pairs.Opinion{Chance: chance, Told: told}
+	var st state
+	for i := first(spans, g.Start); i < len(spans) && spans[i].Start < g.End; i++ {
+		if st.found, st.span = true, i; spans[i].Type != phi.Date {
+			return o, st, false
+		}
+	}
+	if !st.found {
+		st.settled = g.Touching
+		return o, st, true
+	}
+	switch s := spans[st.span]; {
+	case s.Start != g.Start || s.End != g.End || known.Any(s) || s.Tagger != phi.Network && s.Score >= policy.SurePattern:
+		return pairs.Opinion{By: pairs.Network}, state{settled: true}, true
+	case s.Tagger == phi.Network:
+		o.By = pairs.Network
+	default:
+		o.By = pairs.Rules
+	}
+	return o, st, true
+}
+
 // allHours is all day and every day, and a date only where the day stands first.
 const allHours = "24/7"
-
-// settled stands for the span of a pair about which nothing is to be decided.
-const settled = -2
 
 // first returns the index of the first span that ends behind a byte.
 func first(spans []phi.Span, start int) int {
