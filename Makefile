@@ -316,18 +316,16 @@ WNUT    := $(abspath $(DATA)/wnut17)
 # that went on from the en-clinical of 0.7.0.
 TEACHERS := .cache/teachers
 
-model-teachers: ## Fetch the teacher of en-clinical-accurate from the history and train en-clinical-fast's, into .cache/teachers (needs PyTorch)
+model-teachers: ## Fetch the teacher of en-clinical-accurate from the history, into .cache/teachers
 	@mkdir -p $(TEACHERS)
 	git archive 7633557 onnx/models/en-clinical-accurate | tar -x -C $(TEACHERS) --strip-components=2
-	git archive 4a98072 onnx/models/en-clinical | tar -x -C $(TEACHERS) --strip-components=2
-	$(TRAIN) all $(RECIPES)/en-clinical-teacher.toml $(MADE)
 
 model: ## Train onnx/models/en-clinical-accurate anew, and round it to 8 bits as en-clinical (needs PyTorch and make model-teachers)
 	$(TRAIN) all $(RECIPES)/en-clinical-accurate.toml $(MADE)
 	$(TRAIN) int8 $(abspath onnx/models/en-clinical-accurate) $(abspath onnx/models/en-clinical) --name en-clinical \
 		--measured training/profiles/en-clinical.measured.md
 
-model-fast: ## Train onnx/models/en-clinical-fast anew, and round it to 8 bits (needs PyTorch and make model-teachers)
+model-fast: ## Train onnx/models/en-clinical-fast anew, and round it to 8 bits (needs PyTorch)
 	$(TRAIN) all $(RECIPES)/en-clinical-fast.toml $(MADE)
 	$(TRAIN) int8 $(abspath .cache/models/en-clinical-fast) $(abspath onnx/models/en-clinical-fast) --name en-clinical-fast \
 		--measured training/profiles/en-clinical-fast.measured.md
