@@ -436,8 +436,17 @@ $(VECTORS):
 FORM := (?i)^\W*(nombre|apellidos?|nhc|nass|nss|cipa?|domicilio|localidad[^:]*|cp|fecha de [^:]*|pa[ií]s[^:]*|edad|sexo|m[eé]dico|episodio|remitido por|r?e?sponsable [^:]*):
 ES_WORK := out-es
 
-evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA), by the official metric, into out-es/
-	@rm -rf $(ES_WORK)/network $(ES_WORK)/found && mkdir -p -m 700 $(ES_WORK)
+# The invented cases that are held back, as JSON lines.
+CASES := import json; from pathlib import Path; from training.notes import read_inline, write_jsonl; \
+	cases = Path("training/cases"); held = json.loads((cases / "split.json").read_text())["test"]; \
+	write_jsonl(Path("$(abspath $(ES_WORK))/cases.jsonl"), [n for n in read_inline(cases) if n.id in held])
+
+evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA) and invented cases, by the official metric, into out-es/
+	@rm -rf $(ES_WORK) && mkdir -m 700 $(ES_WORK)
+	@cd model && $(PYTHON) -c '$(CASES)'
+	@for rules in none auto; do go run ./tools/tag --rules $$rules --from jsonl --to jsonl --input $(ES_WORK)/cases.jsonl \
+		--output $(ES_WORK)/cases-$$rules; echo; echo "Invented cases, rules: $$rules"; \
+		$(BINARY) evaluate --gold $(ES_WORK)/cases.jsonl --system $(ES_WORK)/cases-$$rules/notes.jsonl --gold_format jsonl --system_format jsonl --metric ner,spans,merged_spans || exit 1; done
 	go run ./tools/tag --rules none --input $(DATA)/meddocan/dev --output $(ES_WORK)/network
 	go run ./tools/tag --input $(DATA)/meddocan/dev --output $(ES_WORK)/found
 	@echo; echo "The network alone"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/network --metric ner,spans,merged_spans

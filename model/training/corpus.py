@@ -10,13 +10,15 @@ from pathlib import Path
 
 from .checks import check_parts, read_split
 from .failure import Refused
-from .notes import Note, read_jsonl
+from .notes import MarkError, Note, read_inline, read_jsonl, write_jsonl
 from .recipe import PARTS, Source
 from .rng import Rng
 from .tools import ROOT, call
 
 # The repository's own notes: all of them are invented, and anybody can read them.
-OWN = ("notes", "numbers", "confounders", "hard", "contrasts", "styles", "plain")
+OWN = ("notes", "numbers", "confounders", "hard", "contrasts", "styles", "plain", "cases")
+# The one format that cmd/convert does not read.
+INLINE = "inline"
 INVENTED = (ROOT / "examples", *(ROOT / "model/training" / name for name in OWN))
 
 
@@ -75,6 +77,10 @@ def _converted(name: str, source: Source, work: Path, log: Callable[[str], None]
     folder = work / "converted" / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    if source.format == INLINE:
+        notes = _inline(name, source.path)
+        write_jsonl(folder / "notes.jsonl", notes)
+        return notes
     arguments = ("--from", source.format, "--to", "jsonl", "--input", source.path)
     try:
         _, said = call("convert", *arguments, "--output", folder)
@@ -88,6 +94,16 @@ def _converted(name: str, source: Source, work: Path, log: Callable[[str], None]
         log(f"notes.{name}: {count} annotations {what}")
     if not notes:
         raise Refused(f"notes.{name}: no notes at {source.path}")
+    return notes
+
+
+def _inline(name: str, folder: Path) -> list[Note]:
+    try:
+        notes = read_inline(folder)
+    except MarkError as e:
+        raise Refused(f"notes.{name}: {e}") from None
+    if not notes:
+        raise Refused(f"notes.{name}: no notes at {folder}")
     return notes
 
 

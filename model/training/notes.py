@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-MARK = re.compile(r"\[\[([A-Z-]+):(.*?)\]\]")
+MARK = re.compile(r"\[\[([A-Z_-]+):(.*?)\]\]")
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,19 @@ def parse_marks(marked: str) -> tuple[str, list[Span]]:
         line = 1 + text[: max(text.find("[["), text.find("]]"))].count("\n")
         raise MarkError(f"stray mark brackets near line {line} of the note")
     return text, spans
+
+
+def read_inline(folder: Path) -> list[Note]:
+    """The texts of a folder, each a note and its patient's only one. Their marks have types of any
+    scheme, where those of cmd/convert's format marked have i2b2's."""
+    notes: list[Note] = []
+    for path in sorted(folder.glob("*.txt")):
+        try:
+            text, spans = parse_marks(path.read_text(encoding="utf-8").rstrip("\n"))
+        except MarkError as e:
+            raise MarkError(f"{path.name}: {e}") from None
+        notes.append(Note(path.stem, text, spans, path.stem))
+    return notes
 
 
 TRIMMED = "reach over a line end, or begin or end with a blank: each line is a span, without them"

@@ -29,7 +29,7 @@ PROFILES = Path(__file__).parent / "profiles"
 
 @dataclass(frozen=True)
 class Source:
-    """[notes.NAME]: a corpus, in any format that cmd/convert reads."""
+    """[notes.NAME]: a corpus, in any format that cmd/convert reads, or inline (corpus.py)."""
 
     path: Path
     format: str

@@ -53,63 +53,6 @@ func dates(n *note) {
 
 var measured = regexp.MustCompile(`(?i)^ ?(?:ml|mg|cc|ui|g|mcg|kcal|pacientes|casos|%|[.,]\d)`)
 
-var countryNames = regexp.MustCompile(`(?:República )?(?:España|Spain|Portugal|Francia|Italia|Alemania|Inglaterra|Reino Unido|Irlanda|` +
-	`Holanda|Suiza|Austria|Polonia|Ruman[ií]a|Bulgaria|Rusia|Ucrania|Grecia|Turquía|Marruecos|Argelia|Senegal|Nigeria|Guinea Ecuatorial|` +
-	`Sierra Leona|México|Colombia|Ecuador|Perú|Bolivia|Chile|Argentina|Uruguay|Paraguay|Venezuela|Brasil|Cuba|República Dominicana|` +
-	`Honduras|Nicaragua|El Salvador|Guatemala|Costa Rica|Panamá|Puerto Rico|Estados Unidos|EE\. ?UU|EEUU|USA|Canadá|China|India|Pakistán|` +
-	`Filipinas|Japón|Suecia|Noruega|Dinamarca|Egipto|Siria|Israel)`)
-
-// countries finds names of countries, and gives those that the network took
-// for another kind of place their own type.
-func countries(n *note) {
-	for _, m := range countryNames.FindAllStringIndex(n.text, -1) {
-		if !whole(n.text, m[0], m[1]) || strings.HasPrefix(n.text[m[1]:], "-") {
-			continue
-		}
-		over := n.over(m[0], m[1])
-		if len(over) == 0 || len(over) == 1 && over[0].Start == m[0] && over[0].End == m[1] &&
-			(over[0].Label == territory || over[0].Label == relative) {
-			n.put(m[0], m[1], country)
-		}
-	}
-}
-
-// maker is who makes the product before it: "(Travatan®, Alcon, Fort Worth,
-// Texas)", and where.
-var maker = regexp.MustCompile(`®[,;]? ?\(?((?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*)(?: (?:[A-ZÁÉÍÓÚ][\w&áéíóúñ.\-]*|&|and|` +
-	`de)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: [A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ\-]+(?: ` +
-	`[A-ZÁÉÍÓÚ][\wáéíóúñ\-]+){0,2}))?[),;]`)
-
-// madeBy is the same in brackets with the product's name: "(Dacortin 30 mg,
-// Merck, Barcelona)". The maker has a run of small letters, as no antibody does.
-var madeBy = regexp.MustCompile(`\([A-ZÁÉÍÓÚ][\w®áéíóúñ]+(?: [^,()\n]{1,25})?, ([A-ZÁÉÍÓÚ][\wáéíóúñ.-]*[a-z]{3,}[\wáéíóúñ.-]*(?: ` +
-	`(?:[A-Zy&][\wáéíóúñ.-]*)){0,3})(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ ]+))?(?:(, )([A-ZÁÉÍÓÚ][\wáéíóúñ. ]+))?\)`)
-
-var makers = regexp.MustCompile(`\b(?:Merck|Pfizer|Allergan|Alcon(?: Cus[ií])?|Schering(?:-Plough)?|Novartis|Bayer|Roche|` +
-	`Boston Scientific(?: Co(?:rporation)?)?|GlaxoSmithKline|Sanofi(?: Aventis)?|AstraZeneca)\b`)
-
-// companies finds makers behind the mark of a product.
-func companies(n *note) {
-	both := append(maker.FindAllStringSubmatchIndex(n.text, -1), madeBy.FindAllStringSubmatchIndex(n.text, -1)...)
-	defer func() {
-		for _, m := range makers.FindAllStringIndex(n.text, -1) {
-			n.add(m[0], m[1], company)
-		}
-	}()
-	for _, m := range both {
-		name := n.text[m[2]:m[3]]
-		if letters(name) < 4 || strings.ToUpper(name) == name && len(name) < 6 {
-			continue
-		}
-		n.add(m[2], m[3], company)
-		for k := 6; k < len(m); k += 4 {
-			if m[k] > 0 && !countryNames.MatchString(n.text[m[k]:m[k+1]]) && strings.ToUpper(n.text[m[k]:m[k+1]]) != n.text[m[k]:m[k+1]] {
-				n.add(m[k], m[k+1], territory)
-			}
-		}
-	}
-}
-
 const (
 	counted = `(?:\d{1,3}|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis|diecisiete|` +
 		`dieciocho|diecinueve|veinte|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)`

@@ -1,8 +1,7 @@
 // Package meddocan holds rules in the labels of MEDDOCAN (Marimon et al. 2019),
-// which work beside a network that was trained on that corpus: forms and
-// addresses whose parts are told by their labels, e-mail addresses and
-// telephone numbers, dates, countries, and what the header of a note says of
-// names further down.
+// which work beside a network that was trained on that corpus: health services,
+// e-mail addresses and telephone numbers, dates, ages, and what the header of a
+// note says of names further down.
 //
 // They serve the corpus's own metric; the job's rules for Spanish, in the types
 // of the i2b2 2014 guideline, are the pack "es" of package rules. Every pattern
@@ -36,18 +35,13 @@ const (
 	date      = "FECHAS"
 	street    = "CALLE"
 	territory = "TERRITORIO"
-	country   = "PAIS"
 	hospital  = "HOSPITAL"
-	centre    = "CENTRO_SALUD"
 	company   = "INSTITUCION"
 	job       = "PROFESION"
 	phone     = "NUMERO_TELEFONO"
 	fax       = "NUMERO_FAX"
 	email     = "CORREO_ELECTRONICO"
 	record    = "ID_SUJETO_ASISTENCIA"
-	insurance = "ID_ASEGURAMIENTO"
-	contact   = "ID_CONTACTO_ASISTENCIAL"
-	licence   = "ID_TITULACION_PERSONAL_SANITARIO"
 )
 
 // Apply returns what network and rules together find in a text, in order and
@@ -80,8 +74,7 @@ var steps = []struct {
 	name string
 	run  func(*note)
 }{
-	{"edges", trimEnds}, {"streets", splitAddresses}, {"places", places}, {"postcodes", addresses}, {"form", fields}, {"contacts", contacts},
-	{"doctors", doctors}, {"dates", dates}, {"countries", countries}, {"companies", companies}, {"people", people}, {"ages", ages},
+	{"places", places}, {"contacts", contacts}, {"doctors", doctors}, {"dates", dates}, {"people", people}, {"ages", ages},
 }
 
 // note is a text and what has been found in it so far.
@@ -177,21 +170,3 @@ func whole(text string, start, end int) bool {
 }
 
 func word(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// lines yields the bounds of each line, without its end.
-func lines(text string) func(yield func(start, end int) bool) {
-	return func(yield func(start, end int) bool) {
-		for at := 0; at < len(text); {
-			end := strings.IndexByte(text[at:], '\n')
-			if end < 0 {
-				end = len(text)
-			} else {
-				end += at
-			}
-			if !yield(at, end) {
-				return
-			}
-			at = end + 1
-		}
-	}
-}

@@ -307,6 +307,20 @@ var peopleRules = []pattern.Rule{
 		Never: []string{"Dr. Hospital", "Drs. de guardia"},
 	},
 	{
+		// MEDDOCAN marks kinship, and the name in it, as one type that the job does not report.
+		Name: "pariente", Type: phi.Patient, Score: 0.9,
+		Expr: `\b(?:madre|padres?|hij[oa]s?|herman[oa]s?|abuel[oa]s?|t[ií][oa]s?|prim[oa]s?|sobrin[oa]s?|niet[oa]s?|espos[oa]|marido|mujer|` +
+			`pareja|novi[oa]|cuñad[oa]|suegr[oa]|yerno|nuera|cuidadora?)(?:<s>(?:mayor|menor|matern[oa]|patern[oa]|gemel[oa]|adoptiv[oa]))?` +
+			`,?<s>{1,2}\(?(\p{Lu}\p{Ll}{2,}(?:[- ](?:<link>){0,2}\p{Lu}\p{Ll}+){0,4})\b`,
+		Match: []string{
+			"su abuela [[Norma Benítez]] por fiebre", "el padre, [[Gustavo]], trabaja", "su madre ([[María]]) quien",
+			"sus padres [[Ana Vidal y Nicolás Garrido]]", "La madre adoptiva, [[Maite]], es", "hermano mayor, [[Ovidio]]",
+		},
+		Never: []string{
+			"su madre, HTA", "madre Rh negativo", "C/ Hermanos Falcó", "Av. del Padre Isla", "Dos Hermanas, Sevilla", "la hermana de 6 años",
+		},
+	},
+	{
 		Name: "don", Type: phi.Patient, Score: 0.85, Check: checkMedico,
 		Expr:  `\b(?:D\.|D[ªa]\.?|Dña\.?|Don|Doña|Sr\.?|Sra\.?|Srta\.?)<s>(<pers>)`,
 		Match: []string{"Don [[Ernesto Rivera]] acude", "Dña. [[Luz Colón]],", "la Sra. [[Ibarra]]"},

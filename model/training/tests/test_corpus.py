@@ -56,6 +56,11 @@ def conll(folder: Path) -> None:
     (folder / "w.conll").write_text("Ada\tB-person\nLund\tI-person\nran\tO\n", encoding="utf-8")
 
 
+def inline(folder: Path) -> None:
+    (folder / "n1.txt").write_text("Vista por [[MEDICO:Ana Gil]].\n", "utf-8")
+    (folder / "n2.txt").write_text("\u00d1 [[OTROS_DATOS:u\u00f1a]]\nel [[FECHA:3-5]]", "utf-8")
+
+
 def sources(tmp_path: Path, make: Callable[[Path], None], **source: object) -> dict[str, Source]:
     folder = tmp_path / make.__name__
     folder.mkdir()
@@ -83,6 +88,16 @@ def test_marked_notes_and_conll_go_in(tmp_path: Path) -> None:
     (tmp_path / "again").mkdir()
     (note,) = read(sources(tmp_path / "again", conll), tmp_path / "work2", 1, quiet).train
     assert note == Note("w-1", "Ada Lund ran", [Span(0, 8, "person")])
+
+
+def test_inline_marks_may_have_types_of_any_scheme(tmp_path: Path) -> None:
+    a, b = read(sources(tmp_path, inline), tmp_path / "work", 1, quiet).train
+    assert a == Note("n1", "Vista por Ana Gil.", [Span(10, 17, "MEDICO")], "n1")
+    assert b.spans == [Span(2, 5, "OTROS_DATOS"), Span(9, 12, "FECHA")]
+    (tmp_path / "inline" / "n1.txt").write_text("Vista\npor [[MEDICO:Ana", "utf-8")
+    told = r"notes\.ours: n1\.txt: stray mark brackets near line 2"
+    with pytest.raises(Refused, match=told):
+        read({"ours": Source(tmp_path / "inline", "inline")}, tmp_path / "w2", 1, quiet, dev=False)
 
 
 def patients(count: int) -> Callable[[Path], None]:
