@@ -312,8 +312,7 @@ MADE    := --set made.data=$(abspath $(DATA))
 MEDDOCAN := --set notes.train.path=$(abspath $(DATA)/meddocan/train) --set notes.dev.path=$(abspath $(DATA)/meddocan/dev)
 WNUT    := $(abspath $(DATA)/wnut17)
 
-# What the English models learn from, beside notes: en-clinical-accurate from that of 0.8.0, and en-clinical-fast from a network
-# that went on from the en-clinical of 0.7.0.
+# What en-clinical-accurate learns from, beside notes: that of 0.8.0. (en-clinical-fast learns from the one that is shipped.)
 TEACHERS := .cache/teachers
 
 model-teachers: ## Fetch the teacher of en-clinical-accurate from the history, into .cache/teachers
@@ -435,6 +434,7 @@ $(VECTORS):
 # The lines of MEDDOCAN's form; what is not on them is free text.
 FORM := (?i)^\W*(nombre|apellidos?|nhc|nass|nss|cipa?|domicilio|localidad[^:]*|cp|fecha de [^:]*|pa[ií]s[^:]*|edad|sexo|m[eé]dico|episodio|remitido por|r?e?sponsable [^:]*):
 ES_WORK := out-es
+ES_SCORE := $(BINARY) evaluate --metric ner,spans,merged_spans
 
 # The invented cases that are held back, as JSON lines.
 CASES := import json; from pathlib import Path; from training.notes import read_inline, write_jsonl; \
@@ -446,14 +446,15 @@ evaluate-es: build ## Score the Spanish model on MEDDOCAN dev (below DATA) and i
 	@cd model && $(PYTHON) -c '$(CASES)'
 	@for rules in none auto; do go run ./tools/tag --rules $$rules --from jsonl --to jsonl --input $(ES_WORK)/cases.jsonl \
 		--output $(ES_WORK)/cases-$$rules; echo; echo "Invented cases, rules: $$rules"; \
-		$(BINARY) evaluate --gold $(ES_WORK)/cases.jsonl --system $(ES_WORK)/cases-$$rules/notes.jsonl --gold_format jsonl --system_format jsonl --metric ner,spans,merged_spans || exit 1; done
+		$(ES_SCORE) --gold $(ES_WORK)/cases.jsonl --gold_format jsonl \
+			--system $(ES_WORK)/cases-$$rules/notes.jsonl --system_format jsonl || exit 1; done
 	go run ./tools/tag --rules none --input $(DATA)/meddocan/dev --output $(ES_WORK)/network
 	go run ./tools/tag --input $(DATA)/meddocan/dev --output $(ES_WORK)/found
-	@echo; echo "The network alone"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/network --metric ner,spans,merged_spans
-	@echo; echo "Network and rules"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans
-	@echo; echo "Network and rules, free text"; $(BINARY) evaluate --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --metric ner,spans,merged_spans --without_lines '$(FORM)'
+	@echo; echo "The network alone"; $(ES_SCORE) --gold $(DATA)/meddocan/dev --system $(ES_WORK)/network
+	@echo; echo "Network and rules"; $(ES_SCORE) --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found
+	@echo; echo "Network and rules, free text"; $(ES_SCORE) --gold $(DATA)/meddocan/dev --system $(ES_WORK)/found --without_lines '$(FORM)'
 
-model-es: ## Train onnx/models/es-meddocan anew on MEDDOCAN (below DATA)
+model-es: ## Train onnx/models/es-meddocan anew on MEDDOCAN (below DATA) and invented cases
 	$(TRAIN) all $(RECIPES)/es-meddocan.toml $(MEDDOCAN)
 
 ablate-en: ## Measure what each kind of made-up material brings to an English model of half the width, into out-ablate/ (hours)

@@ -235,7 +235,7 @@ func TestGateReadsAgain(t *testing.T) {
 			t.Errorf("nothing stands at %+v", p)
 		}
 	}
-	o.Gate = thresholds(t, dir, "second_reader: {model: en-clinical, at_most: 5000}\n")
+	o.Gate = thresholds(t, dir, "second_reader: {model: en-clinical, at_most: 100}\n")
 	run(t, o, nil)
 }
 

@@ -77,14 +77,14 @@ def _converted(name: str, source: Source, work: Path, log: Callable[[str], None]
     folder = work / "converted" / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    if source.format == INLINE:
-        notes = _inline(name, source.path)
-        write_jsonl(folder / "notes.jsonl", notes)
-        return notes
     arguments = ("--from", source.format, "--to", "jsonl", "--input", source.path)
+    said = ""
     try:
-        _, said = call("convert", *arguments, "--output", folder)
-    except Refused as e:
+        if source.format == INLINE:
+            write_jsonl(folder / "notes.jsonl", read_inline(source.path))
+        else:
+            _, said = call("convert", *arguments, "--output", folder)
+    except (MarkError, Refused) as e:
         raise Refused(f"notes.{name}: {e}") from None
     for line in said.splitlines():
         log(f"notes.{name}: {line.removeprefix('convert: ')}")
@@ -94,16 +94,6 @@ def _converted(name: str, source: Source, work: Path, log: Callable[[str], None]
         log(f"notes.{name}: {count} annotations {what}")
     if not notes:
         raise Refused(f"notes.{name}: no notes at {source.path}")
-    return notes
-
-
-def _inline(name: str, folder: Path) -> list[Note]:
-    try:
-        notes = read_inline(folder)
-    except MarkError as e:
-        raise Refused(f"notes.{name}: {e}") from None
-    if not notes:
-        raise Refused(f"notes.{name}: no notes at {folder}")
     return notes
 
 

@@ -7,7 +7,10 @@ import (
 )
 
 var (
-	given      = regexp.MustCompile(`(?m)^[\s\x{FEFF}]*Nombre:[ \t]*([^\n:]*?)[\s.]*$`)
+	given = regexp.MustCompile(`(?m)^[\s\x{FEFF}]*Nombre:[ \t]*([^\n:]*?)[\s.]*$`)
+	way   = regexp.MustCompile(`(?:^|[\s,.(])((?:C/|c/|Calle|CALLE|calle|Avda|Avenida|AVDA|Avd|Av|Paseo|Pº|Plaza|Pza|Plza|Carretera|Ctra|` +
+		`Carrer|Rambla|Ronda|Camino|Traves[ií]a|Apartado de [Cc]orreos|Glorieta|Gran V[ií]a|Rua|Rúa|Passeig|Avinguda|Pol[ií]gono|Urb)\b\.?)`)
+	title      = regexp.MustCompile(`^(?:(?:Dra?|Dr[ªa]|Prof|Profa|D|Dª|Dña|Don|Doña|Sra?)\b[.:ªa]*\s*)+`)
 	headDoctor = regexp.MustCompile(`(?mi)^\W*m[eé]dic[oa]\s*:\s*([^\n:]*?)[\s.,]*(?:n[ºo°]\.?\s*col|$)`)
 )
 

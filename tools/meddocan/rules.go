@@ -33,7 +33,6 @@ const (
 	sex       = "SEXO_SUJETO_ASISTENCIA"
 	relative  = "FAMILIARES_SUJETO_ASISTENCIA"
 	date      = "FECHAS"
-	street    = "CALLE"
 	territory = "TERRITORIO"
 	hospital  = "HOSPITAL"
 	company   = "INSTITUCION"

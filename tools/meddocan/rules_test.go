@@ -105,7 +105,7 @@ func FuzzApply(f *testing.F) {
 	f.Add("Nombre: Ana.\nEdad: 3 años Sexo: M.\nRemitido por: Dr. A. B. C/ Sol, 3 28001 Madrid E-mail: a@b.es", 8, 11)
 	f.Add("Médico: Ana Bel NºCol: 28 28 123\n\ufeffDomicilio: Calle 4 izq..\nL’Hospitalet", 3, 30)
 	f.Add("Fax: + 34 93 567 22 28; (X®, Yyyy, Zzz) Servicio Vasco de Salud", 0, 64)
-	labels := []string{patient, doctor, street, territory, hospital, date, relative, age}
+	labels := []string{patient, doctor, "CALLE", territory, hospital, date, relative, age}
 	f.Fuzz(func(t *testing.T, text string, a, b int) {
 		if strings.ToValidUTF8(text, "") != text {
 			t.Skip()

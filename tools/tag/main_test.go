@@ -81,7 +81,7 @@ func TestFoundInPlaceOfTheNetwork(t *testing.T) {
 	if got := tagged(t, "--found", given, "--rules", "none", "--input", in); len(got) != 1 || !strings.HasPrefix(got[0], "FECHAS ") {
 		t.Errorf("found %q", got)
 	}
-	if got := tagged(t, "--found", given, "--rules", "meddocan:dates", "--input", in); len(got) < 3 || len(got) > 6 {
+	if got := tagged(t, "--found", given, "--rules", "meddocan:dates", "--input", in); len(got) < 4 || len(got) > 6 {
 		t.Errorf("with the rules up to dates: %q", got)
 	}
 }

@@ -7,16 +7,13 @@ import (
 )
 
 var (
-	way = regexp.MustCompile(`(?:^|[\s,.(])((?:C/|c/|Calle|CALLE|calle|Avda|Avenida|AVDA|Avd|Av|Paseo|Pº|Plaza|Pza|Plza|Carretera|Ctra|` +
-		`Carrer|Rambla|Ronda|Camino|Traves[ií]a|Apartado de [Cc]orreos|Glorieta|Gran V[ií]a|Rua|Rúa|Passeig|Avinguda|Pol[ií]gono|Urb)\b\.?)`)
 	healthService = regexp.MustCompile(`Servicio (?:Andaluz|Vasco|Murciano|Canario|Madrileño|Gallego|Galego|Navarro|Extremeño|Riojano|` +
 		`Castellano[- ]?Leon[eé]s|C[aá]ntabro|Aragon[eé]s|Valenciano|Balear) de (?:la )?Salud`)
 	locality = regexp.MustCompile(`(?m)^[\s\x{FEFF}]*Localidad[^:\n]*:\s*([^\n,;(/.]*[^\n,;(/.\s])`)
-	title    = regexp.MustCompile(`^(?:(?:Dra?|Dr[ªa]|Prof|Profa|D|Dª|Dña|Don|Doña|Sra?)\b[.:ªa]*\s*)+`)
 )
 
-// inName reports whether what stands before a kind of way makes it part of a
-// name: "Hospital Virgen del Camino".
+// inName reports whether what stands before a town makes it part of a name:
+// "Hospital de Getafe".
 func inName(before string) bool {
 	before = strings.TrimRight(before, " ")
 	for _, link := range [...]string{" del", " de", " la", " de la", " el"} {
