@@ -101,7 +101,7 @@ class Training:
     epochs: int = 18
     patience: int = 5  # scored epochs without a better one after which training ends; 0: never
     first_score: int = 1  # epoch from which dev is scored, which takes time
-    windows: str = "place"  # how training notes are cut: place, content or mixed (windows.py)
+    windows: str = "mixed"  # how training notes are cut: place, content or mixed (windows.py)
     batch_tokens: int = 2048
     rate: float = 2e-3
     warm_up: float = 0.05  # share of all steps
