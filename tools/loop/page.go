@@ -4,8 +4,11 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"text/template"
+
+	"github.com/palimpsest-deid/palimpsest/model/gate"
 )
 
 //go:embed page.md
@@ -31,6 +34,7 @@ func (s *seen) render(name, text string) (string, error) {
 		},
 		"output": func(name string) (string, error) { return s.lines(name, 1<<20) },
 		"head":   s.lines,
+		"limit":  limit,
 	}).Option("missingkey=error").Parse(text)
 	if err != nil {
 		return "", err
@@ -58,6 +62,22 @@ func (s *seen) lines(name string, n int) (string, error) {
 	s.quoted[name] = true
 	lines := strings.Split(text, "\n")
 	return indent(strings.Join(lines[:min(n, len(lines))], "\n")), nil
+}
+
+// limit returns the least share found, in percent, that a file of thresholds asks for.
+func limit(file string) (float64, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	t, err := gate.Parse(raw)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", file, err)
+	}
+	if t.Estimate == nil || t.Estimate.Recall == nil {
+		return 0, fmt.Errorf("%s asks for no share found", file)
+	}
+	return *t.Estimate.Recall, nil
 }
 
 // indent makes a block of Markdown of text.
