@@ -208,7 +208,7 @@ func (a *ahead) rewrite(unit *table.LineUnit, rows []aheadRow) (err error) {
 	if deid.HashTexts(textsOf(whole.Texts)) != p.Hash {
 		return fmt.Errorf("%s %w", a.j.shard.File, errChanged)
 	}
-	patient := p.patient.open()
+	patient := p.patient.open(unit.Rows[0])
 	for i := range rows {
 		r := &rows[i]
 		if a.j.rewriteRest(a.b, r.row, p, patient, &r.result); gone(r.row) {

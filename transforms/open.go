@@ -2,7 +2,8 @@ package transforms
 
 import (
 	"cmp"
-	"container/list"
+	"container/heap"
+	"math"
 	"slices"
 	"sync"
 
@@ -13,36 +14,37 @@ import (
 // at about a kilobyte for each, 100 MB.
 const maxOpen = 100_000
 
-// openPatients are the patients of a shard that are in work, the least recently
-// used first. Where rows are not sorted by patient there may be very many; beyond
-// the bound the first are closed, and opened again for their next note, with the
-// same result.
+// openPatients are the patients of a shard that are in work. Where rows are not sorted by
+// patient there may be very many; beyond the bound the one is closed whose next note is the
+// furthest, which opens the fewest again (Belady 1966), with the same result.
 type openPatients struct {
 	mu    sync.Mutex
-	order list.List // of *patient
-	held  int       // by weight
+	queue queue // a heap: whose next note is the furthest comes first
+	held  int   // by weight
 	most  int
 	least int // so many stay open whatever their weight: the goroutines that rewrite
+	uses  int64
 }
 
-// use notes that a patient has been used, and closes others beyond the bound.
-func (o *openPatients) use(p *patient) {
+// use notes that a patient has been used for a row of the shard, and closes others beyond the bound.
+func (o *openPatients) use(p *patient, row int64) {
 	if o == nil {
 		return
 	}
 	o.mu.Lock()
-	if p.at != nil {
-		o.order.MoveToBack(p.at)
-		o.mu.Unlock()
-		return
+	o.uses++
+	p.pass(row, o.uses)
+	if p.at > 0 {
+		heap.Fix(&o.queue, p.at-1)
+	} else {
+		heap.Push(&o.queue, p)
+		o.held += p.weight
 	}
-	p.at = o.order.PushBack(p)
-	o.held += p.weight
 	var closed []*patient
-	for o.held > o.most && o.order.Len() > max(1, o.least) {
-		first := o.order.Front().Value.(*patient)
-		o.drop(first)
-		closed = append(closed, first)
+	for o.held > o.most && len(o.queue) > max(1, o.least) {
+		far := o.queue[0]
+		o.drop(far)
+		closed = append(closed, far)
 	}
 	o.mu.Unlock()
 	for _, c := range closed {
@@ -61,11 +63,51 @@ func (o *openPatients) done(p *patient) {
 }
 
 func (o *openPatients) drop(p *patient) {
-	if p.at != nil {
-		o.order.Remove(p.at)
+	if p.at > 0 {
+		heap.Remove(&o.queue, p.at-1)
 		o.held -= p.weight
-		p.at = nil
 	}
+}
+
+// pass notes that a row of the patient has been rewritten, the uses-th of the shard. Where
+// the patient's rows are not known, whoever was used last is taken for the next.
+func (p *patient) pass(row, uses int64) {
+	if p.rows == nil {
+		p.next = math.MaxInt64 - uses
+		return
+	}
+	i, found := slices.BinarySearch(p.rows, row)
+	if found {
+		i++
+	}
+	next := int64(math.MaxInt64)
+	if i < len(p.rows) {
+		next = p.rows[i]
+	}
+	p.next = max(p.next, next) // goroutines may take rows out of turn
+}
+
+// queue implements heap.Interface. Each patient knows its place, the first being 1.
+type queue []*patient
+
+func (q queue) Len() int           { return len(q) }
+func (q queue) Less(i, j int) bool { return q[i].next > q[j].next }
+
+func (q queue) Swap(i, j int) {
+	q[i], q[j] = q[j], q[i]
+	q[i].at, q[j].at = i+1, j+1
+}
+
+func (q *queue) Push(p any) {
+	*q = append(*q, p.(*patient))
+	p.(*patient).at = len(*q)
+}
+
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = slices.Delete(*q, len(*q)-1, len(*q)) // and clears its place
+	last.at = 0
+	return last
 }
 
 // patientsOf returns whose the rows of a batch are; nil where nobody's.

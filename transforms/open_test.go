@@ -2,6 +2,7 @@ package transforms
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +35,9 @@ func TestPatientsBeyondTheBoundAreClosed(t *testing.T) {
 			all[i] = j.patientOf(&schemas.PatientPlan{Plan: deid.Plan{ID: fmt.Sprint(i), Names: []string{name},
 				Observed: []lexicon.Surface{{Type: phi.Patient, Text: name, Sweep: true, Tagger: phi.Sweep}}}})
 			all[i].left = notes
+			for k := range notes {
+				all[i].rows = append(all[i].rows, int64(k*patients+i))
+			}
 		}
 		var out [patients][notes]string
 		for k := range notes {
@@ -41,7 +45,7 @@ func TestPatientsBeyondTheBoundAreClosed(t *testing.T) {
 			for i, p := range all {
 				wait.Go(func() {
 					defer p.done()
-					released, err := p.open().Text(text(i, k), nil, fmt.Sprint(k), dates.Reference{})
+					released, err := p.open(int64(k*patients+i)).Text(text(i, k), nil, fmt.Sprint(k), dates.Reference{})
 					if err != nil {
 						t.Error(err)
 					}
@@ -73,8 +77,8 @@ func TestPatientsBeyondTheBoundAreClosed(t *testing.T) {
 	if strings.Contains(few[3][2], "Black") {
 		t.Errorf("the name stands in %q", few[3][2])
 	}
-	if closing.held != 0 || closing.order.Len() != 0 {
-		t.Errorf("after the last note %d are held, of weight %d", closing.order.Len(), closing.held)
+	if closing.held != 0 || len(closing.queue) != 0 {
+		t.Errorf("after the last note %d are held, of weight %d", len(closing.queue), closing.held)
 	}
 }
 
@@ -96,15 +100,56 @@ func TestABatchIsRewrittenPatientByPatient(t *testing.T) {
 func TestAsManyPatientsStayOpenAsAreInHand(t *testing.T) {
 	o := &openPatients{most: 10, least: 2}
 	a, b, c := &patient{weight: 50}, &patient{weight: 50}, &patient{weight: 50}
-	for _, p := range []*patient{a, b, a, b} {
-		o.use(p)
+	for i, p := range []*patient{a, b, a, b} {
+		o.use(p, int64(i))
 	}
-	if o.order.Len() != 2 || a.at == nil || b.at == nil {
-		t.Errorf("of two patients in hand %d are open", o.order.Len())
+	if len(o.queue) != 2 || a.at == 0 || b.at == 0 {
+		t.Errorf("of two patients in hand %d are open", len(o.queue))
 	}
-	o.use(a)
-	o.use(c)
-	if o.order.Len() != 2 || b.at != nil || o.held != 100 {
-		t.Errorf("the least recently used stays open: %d are, of weight %d", o.order.Len(), o.held)
+	o.use(a, 4)
+	o.use(c, 5) // whose rows are not known: the one used least recently goes
+	if len(o.queue) != 2 || b.at != 0 || o.held != 100 {
+		t.Errorf("the least recently used stays open: %d are, of weight %d", len(o.queue), o.held)
+	}
+}
+
+// Of patients whose notes come round in turn, as many are open at their next note as there is
+// room for. Closing the least recently used, all were opened for each note.
+func TestWhoseNextNoteIsFurthestIsClosed(t *testing.T) {
+	const patients, notes, room = 20, 50, 10
+	o := &openPatients{most: room}
+	all := make([]*patient, patients)
+	for i := range all {
+		all[i] = &patient{weight: 1}
+		for k := range notes {
+			all[i].rows = append(all[i].rows, int64(k*patients+i))
+		}
+	}
+	opened := 0
+	for row := range patients * notes {
+		p := all[row%patients]
+		if p.at == 0 {
+			opened++
+		}
+		if o.use(p, int64(row)); len(o.queue) > room || o.held != len(o.queue) {
+			t.Fatalf("%d patients are open, of weight %d", len(o.queue), o.held)
+		}
+	}
+	// The best that can be, but for the first round: room-1 of patients-1 stay.
+	if most := patients + patients*notes*(patients-room)/(patients-1); opened > most {
+		t.Errorf("patients were opened %d times for %d notes, at most %d were needed", opened, patients*notes, most)
+	}
+	for k := range 3 { // out of turn, as goroutines may
+		o.use(all[0], int64(patients*(notes-1-k)))
+	}
+	if all[0].next != math.MaxInt64 {
+		t.Errorf("after the last note the next is at %d", all[0].next)
+	}
+	for _, p := range all {
+		o.done(p)
+		o.done(p)
+	}
+	if len(o.queue) != 0 || o.held != 0 {
+		t.Errorf("at the end %d are open, of weight %d", len(o.queue), o.held)
 	}
 }

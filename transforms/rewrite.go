@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -175,10 +176,12 @@ func (j *shardJob) add(b *schemas.PlanBatch) error {
 				return fmt.Errorf("row %d has two plans", n.Row)
 			}
 			j.plans[n.Row] = &plan{Note: n, patient: p}
+			p.rows = append(p.rows, n.Row)
 			if j.night != nil {
 				j.plans[n.Row].step = all.Steps[k]
 			}
 		}
+		slices.Sort(p.rows)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package transforms
 
 import (
-	"container/list"
 	"errors"
 	"fmt"
 	"sync"
@@ -27,7 +26,9 @@ type patient struct {
 
 	among  *openPatients // of the shard; nil where all may stay open
 	weight int           // surfaces that are known of the patient, and some more
-	at     *list.Element // of among, which guards it
+	rows   []int64       // of the notes, in order; nil where it is not known which are
+	next   int64         // how far the next of them is, for among
+	at     int           // in the queue of among, which guards it and next; 0 for none
 
 	mu     sync.Mutex
 	plan   *deid.Plan
@@ -42,9 +43,10 @@ func (j *shardJob) patientOf(all *schemas.PatientPlan) *patient {
 		among: j.open, weight: little + len(all.Names) + len(all.Observed)}
 }
 
-func (p *patient) open() *deid.Patient {
+// open returns the patient ready for a row of the shard.
+func (p *patient) open(row int64) *deid.Patient {
 	opened := p.inHand()
-	p.among.use(p)
+	p.among.use(p, row)
 	return opened
 }
 
@@ -128,7 +130,7 @@ func (j *shardJob) rewriteRow(b *table.Binding, index int64, row *table.Row) (r 
 	if deid.HashTexts(textsOf(row.Texts)) != p.Hash {
 		return r, fmt.Errorf("%s %w", j.shard.File, errChanged)
 	}
-	patient := p.patient.open()
+	patient := p.patient.open(index)
 	if j.rewriteRest(b, row, p, patient, &r); gone(row) {
 		return r, nil
 	}

@@ -40,11 +40,11 @@ func TestPatientIsKeptWhileItIsNeeded(t *testing.T) {
 	plan := &deid.Plan{ID: "p", Observed: []lexicon.Surface{{Type: phi.Patient, Text: "Mary Blackwood", Sweep: true, Tagger: phi.Sweep}}}
 	const notes = 50
 	p := &patient{rewriter: &deid.Rewriter{Keys: keys}, plan: plan, left: notes}
-	first := p.open()
+	first := p.open(0)
 	var wait sync.WaitGroup
 	for range notes - 1 {
 		wait.Go(func() {
-			if p.open() != first {
+			if p.open(0) != first {
 				t.Error("it was made twice")
 			}
 			p.done()
@@ -69,7 +69,7 @@ func TestAPanicWhileAPatientIsOpened(t *testing.T) {
 				t.Error("there was no panic")
 			}
 		}()
-		p.open()
+		p.open(0)
 	}()
 	if !p.mu.TryLock() {
 		t.Fatal("the patient is locked for ever")

@@ -207,7 +207,7 @@ func (j *shardJob) rewriteOwned(b *table.Binding, index int64, row *table.Row) (
 	if o.linked {
 		r.counts.Linked = 1
 	}
-	patient := o.open()
+	patient := o.open(index)
 	j.shiftDates(b, row, patient, patient.Reference(&deid.Note{Dated: row.HasDate, Day: int(row.NoteDate)}), &r)
 	for i, k := range r.kept {
 		r.known[i] = patient.Knows(k.Value)
