@@ -272,3 +272,80 @@ func (g roundsOtherwise) Emit(emissions, x []float32, lengths []int32, steps int
 	emissions[7] *= 1 + 1.0/(1<<23)
 	return err
 }
+
+// Inputs of 8 bits are rounded before the graph is run, by a scale that must fit; and each
+// graph refuses inputs of the other kind.
+func TestInputsOfEightBits(t *testing.T) {
+	const narrowModel = "models/en-clinical-fast"
+	read := func(change func(name string, raw []byte) []byte) (*Model, error) {
+		digest := func(raw []byte) string { sum := sha256.Sum256(raw); return hex.EncodeToString(sum[:]) }
+		scale, err := os.ReadFile(filepath.Join(narrowModel, "input_scale.f32"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return LoadModel(func(name string) ([]byte, error) {
+			raw, err := os.ReadFile(filepath.Join(narrowModel, name))
+			if name == tagger.DescriptionFile {
+				changed := digest(change("input_scale.f32", scale))
+				raw = bytes.Replace(raw, []byte(digest(scale)), []byte(changed), 1)
+			}
+			return change(name, raw), err
+		})
+	}
+	for name, c := range map[string]struct {
+		file     string
+		from, to string
+		want     string
+	}{
+		"bits":    {tagger.DescriptionFile, `"input_bits": 8`, `"input_bits": 4`, `input_bits is 4, want none, or 8`},
+		"ranges":  {tagger.DescriptionFile, `"input_ranges": "fixed"`, `"windows_per_run": 1`, `8 with input_ranges "fixed"`},
+		"no bits": {tagger.DescriptionFile, `"input_bits": 8,`, ``, ""}, // the graph finds out
+		"short":   {"input_scale.f32", "", "0", "input_scale.f32: has"},
+		"odd":     {"input_scale.f32", "", "1", "input_scale.f32: length is no multiple of 4 bytes"},
+	} {
+		m, err := read(func(file string, raw []byte) []byte {
+			switch {
+			case file != c.file:
+				return raw
+			case c.from == "":
+				return raw[:len(raw)-4+len(strings.Trim(c.to, "0"))]
+			}
+			return bytes.Replace(raw, []byte(c.from), []byte(c.to), 1)
+		})
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if c.want == "" {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := m.Run(Setup{Device: Device{Provider: CPU}}); err == nil || !strings.Contains(err.Error(), "token.onnx: ") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	m, err := readModel(t, narrowModel, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Run(Setup{Device: Device{Provider: CPU}, Positions: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Graphs.Emit(nil, nil, nil, 0); err == nil || !strings.Contains(err.Error(), "takes 8") {
+		t.Errorf("inputs of 32 bits: %v", err)
+	}
+	_, wide := loadEight(t)
+	if err := wide.Graphs.EmitNarrow(nil, nil, nil, 0); err == nil || !strings.Contains(err.Error(), "takes 32") {
+		t.Errorf("inputs of 8 bits: %v", err)
+	}
+	sameInAnyBatch(t, m, r, texts(sourceNotes(t, "../examples/source/p00[1-4].txt")...), 100,
+		bilstmcrf.Options{}, bilstmcrf.Options{Positions: 1}, bilstmcrf.Options{CacheBytes: 1 << 20})
+	alone := bilstmcrf.NewTagger(m.Network, r.Graphs, onlyWide{r.Graphs}, bilstmcrf.Options{})
+	if _, err := alone.Tag(texts("Seen by Dr. Quillfeather.\n")); err == nil || !strings.Contains(err.Error(), "8 bits") {
+		t.Errorf("an emitter of 32 bits alone: %v", err)
+	}
+}
+
+// onlyWide runs graphs with inputs of 32 bits alone.
+type onlyWide struct{ bilstmcrf.Emitter }

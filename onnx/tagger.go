@@ -1,12 +1,14 @@
 package onnx
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 
 	ort "github.com/yalue/onnxruntime_go"
 
 	"github.com/palimpsest-deid/palimpsest/model/bilstmcrf"
+	"github.com/palimpsest-deid/palimpsest/model/tagger"
 	"github.com/palimpsest-deid/palimpsest/model/windowlstm"
 )
 
@@ -19,17 +21,19 @@ type Graphs struct {
 	width         int      // of the token graph's input
 	contexts      int      // width of the language models' states
 	alone         bool     // the token graph takes one window a run
+	narrow        bool     // and inputs of 8 bits
 }
 
 var (
 	_ bilstmcrf.CharEncoder = (*Graphs)(nil)
 	_ bilstmcrf.Emitter     = (*Graphs)(nil)
+	_ tagger.NarrowEmitter  = (*Graphs)(nil)
 )
 
 // NewGraphs opens m's graphs on a device. The library must be initialised.
 func NewGraphs(m *bilstmcrf.Model, device Device) (*Graphs, error) {
 	g := &Graphs{chars: m.Dimensions.Char, labels: len(m.Labels), width: m.Width(), contexts: m.Dimensions.Context,
-		alone: m.WindowsPerRun == 1}
+		alone: m.WindowsPerRun == 1, narrow: m.InputBits == 8}
 	device, err := device.forPrecision(m)
 	if err != nil {
 		return nil, err
@@ -67,10 +71,14 @@ func NewWindowGraph(m *windowlstm.Model, device Device) (*Graphs, error) {
 
 // openToken opens the graph that gives tokens their scores.
 func (g *Graphs) openToken(name string, model []byte, device Device) (err error) {
+	numbers := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
+	if g.narrow {
+		numbers = ort.TensorElementDataTypeUint8
+	}
 	g.token, err = open(graph{
 		name: name,
 		inputs: []tensor{
-			{"x", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.width)}},
+			{"x", numbers, []int64{-1, -1, int64(g.width)}},
 			{"lengths", ort.TensorElementDataTypeInt32, []int64{-1}},
 		},
 		outputs: []tensor{{"emissions", ort.TensorElementDataTypeFloat, []int64{-1, -1, int64(g.labels)}}},
@@ -93,6 +101,21 @@ func (g *Graphs) EncodeChars(vectors []float32, chars, lengths []int32, steps in
 
 // Emit implements tagger.Emitter.
 func (g *Graphs) Emit(emissions, x []float32, lengths []int32, steps int) error {
+	if g.narrow {
+		return errors.New("onnx: inputs of 32 bits to a graph that takes 8")
+	}
+	return emit(g, emissions, x, lengths, steps)
+}
+
+// EmitNarrow implements tagger.NarrowEmitter.
+func (g *Graphs) EmitNarrow(emissions []float32, x []uint8, lengths []int32, steps int) error {
+	if !g.narrow {
+		return errors.New("onnx: inputs of 8 bits to a graph that takes 32")
+	}
+	return emit(g, emissions, x, lengths, steps)
+}
+
+func emit[T ort.TensorData](g *Graphs, emissions []float32, x []T, lengths []int32, steps int) error {
 	if g.alone && len(lengths) > 1 {
 		return fmt.Errorf("onnx: %d windows in a run of a model of which a run has one", len(lengths))
 	}

@@ -34,14 +34,15 @@ func TestRowsOfCutForms(t *testing.T) {
 	for _, order := range [][]int{{0, 1}, {1, 0}} {
 		for _, together := range []bool{true, false} {
 			tagger := &Tagger{model: m, chars: noChars{}}
+			in := &input[float32]{one: 1, fill: join}
 			rows := make([][]float32, 2)
 			var err error
 			if together {
-				rows, err = tagger.lookUp(forms, []token.Class{tokens[order[0]].Class, tokens[order[1]].Class})
+				rows, err = lookUp(tagger, in, forms, []token.Class{tokens[order[0]].Class, tokens[order[1]].Class})
 			}
 			for i := 0; i < 2 && !together && err == nil; i++ {
 				var one [][]float32
-				if one, err = tagger.lookUp(forms[:1], []token.Class{tokens[order[i]].Class}); err == nil {
+				if one, err = lookUp(tagger, in, forms[:1], []token.Class{tokens[order[i]].Class}); err == nil {
 					rows[i] = one[0]
 				}
 			}
@@ -49,7 +50,7 @@ func TestRowsOfCutForms(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, row := range rows {
-				if row[2+int(tokens[order[i]].Class)] != 1 {
+				if row[0] != 7 || row[2+int(tokens[order[i]].Class)] != 1 {
 					t.Errorf("in the order %v, together %v, the row of class %v is %v", order, together, tokens[order[i]].Class, row)
 				}
 			}

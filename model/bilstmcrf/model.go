@@ -70,6 +70,7 @@ type Model struct {
 
 	vocabulary map[string]int32
 	embedding  []float32 // [vocabulary, Dimensions.Token]
+	inputScale []float32 // of Dimensions.Token and Dimensions.Char; nil but for inputs of 8 bits
 	characters map[rune]int32
 	decoder    *chain.Decoder
 
@@ -112,6 +113,9 @@ func FromDirectory(d *tagger.Directory) (*Model, error) {
 	transitions := load(transitionsFile)
 	if m.Dimensions.Context > 0 {
 		wrong = cmp.Or(wrong, m.readContext(load))
+	}
+	if m.InputBits != 0 {
+		wrong = cmp.Or(wrong, m.readInputScale(load))
 	}
 	if err := cmp.Or(err, wrong); err != nil {
 		return nil, err

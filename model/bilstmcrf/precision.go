@@ -21,6 +21,11 @@ const FixedRanges = "fixed"
 // row, in place of embeddingFile.
 const eightBitEmbeddingFile = "embedding.i8"
 
+// inputScaleFile holds, for a model with inputs of 8 bits, by what each number of a token's embedding and
+// of its characters' vector is multiplied, as little-endian float32; 1/2 is added then, and
+// what is not between 0 and 1 is cut off.
+const inputScaleFile = "input_scale.f32"
+
 // Execution is what model.json says of how the graphs are run.
 type Execution struct {
 	// Precision of the token graph's weights: "" for 32 bits, or Int8.
@@ -32,6 +37,10 @@ type Execution struct {
 	// InputRanges is FixedRanges for 8-bit weights whose inputs are rounded by the same ranges
 	// in every run, so that any number of windows may share one; "" otherwise.
 	InputRanges string `json:"input_ranges,omitempty"`
+	// InputBits is 8 for a token graph whose inputs are numbers of 8 bits, of which 0 and 255 are
+	// what 0 and 1 are in 32; 0 for one that takes 32. How inputs are brought between 0 and 1 is
+	// said in input_scale.f32.
+	InputBits int `json:"input_bits,omitempty"`
 	// PositionsPerRun is what suits the model on a CPU; 0 for DefaultPositions.
 	PositionsPerRun int `json:"positions_per_run,omitempty"`
 }
@@ -47,6 +56,8 @@ func (e Execution) check() error {
 	case e.Precision == Int8 && e.WindowsPerRun != 1 && e.InputRanges != FixedRanges:
 		return fmt.Errorf("precision is %q, windows_per_run is not 1 and input_ranges is not %q: what is found would depend on how "+
 			"notes are batched", Int8, FixedRanges)
+	case e.InputBits != 0 && (e.InputBits != 8 || e.InputRanges != FixedRanges):
+		return fmt.Errorf("input_bits is %d, want none, or 8 with input_ranges %q", e.InputBits, FixedRanges)
 	case e.PositionsPerRun < 0 || e.PositionsPerRun > 1<<20:
 		return fmt.Errorf("positions_per_run is %d, want 0 to %d", e.PositionsPerRun, 1<<20)
 	}
@@ -99,4 +110,42 @@ func eights(data []byte, width int) ([]float32, error) {
 		return nil, errors.New("a number is not finite")
 	}
 	return fs, nil
+}
+
+// readInputScale reads the scale of a model with inputs of 8 bits.
+func (m *Model) readInputScale(file func(name string) []byte) error {
+	d := m.Dimensions
+	if d.Context > 0 {
+		return fmt.Errorf("input_bits is %d, and states of language models have no scale", m.InputBits)
+	}
+	scale, err := floats(file(inputScaleFile))
+	if err != nil {
+		return fmt.Errorf("%s: %w", inputScaleFile, err)
+	}
+	if want := d.Token + d.Char; len(scale) != want {
+		return fmt.Errorf("%s: has %d numbers, want %d", inputScaleFile, len(scale), want)
+	}
+	m.inputScale = scale
+	return nil
+}
+
+// join writes an embedding and a characters' vector one behind the other.
+func join(row, token, char []float32) {
+	copy(row[copy(row, token):], char)
+}
+
+// narrow writes them in 8 bits, rounded as ONNX Runtime rounds the inputs of an LSTM of 8 bits whose
+// range is 0 to 1.
+func (m *Model) narrow(row []uint8, token, char []float32) {
+	const step = float32(1) / math.MaxUint8
+	for i, scale := range m.inputScale {
+		var x float32
+		if i < len(token) {
+			x = token[i]
+		} else {
+			x = char[i-len(token)]
+		}
+		x = float32(x*scale) + 0.5 // not fused, so that all processors round alike
+		row[i] = uint8(math.RoundToEven(float64(min(max(x, 0), 1) / step)))
+	}
 }

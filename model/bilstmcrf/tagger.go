@@ -1,6 +1,7 @@
 package bilstmcrf
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -51,9 +52,9 @@ type Tagger struct {
 	model    *Model
 	chars    CharEncoder
 	contexts ContextEncoder // nil for a model without language models
-	emitter  Emitter
 	options  Options
-	rows     rows
+	wide     input[float32]
+	narrow   input[uint8] // for a model whose inputs are of 8 bits
 	cache    *windowCache // nil for none
 	kinds    []string     // of the model's labels
 	pool     sync.Pool    // of *scratch
@@ -65,8 +66,9 @@ func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger 
 	if o.Cut == nil {
 		o.Cut = DefaultCutting(m.Tokenizer.WindowTokens).Windows
 	}
-	t := &Tagger{model: m, chars: chars, emitter: emitter, options: o, cache: newWindowCache(o.CacheBytes),
-		kinds: m.Kinds()}
+	t := &Tagger{model: m, chars: chars, options: o, cache: newWindowCache(o.CacheBytes), kinds: m.Kinds(),
+		wide:   input[float32]{one: 1, fill: join, emit: emitter.Emit},
+		narrow: input[uint8]{one: math.MaxUint8, fill: m.narrow, emit: tagger.Narrow(emitter)}}
 	if m.Dimensions.Context > 0 {
 		t.contexts, _ = chars.(ContextEncoder)
 	}
@@ -87,12 +89,14 @@ var _ tagger.Tagger = (*Tagger)(nil)
 
 // scratch is the reusable memory of one call.
 type scratch struct {
-	key          []byte
-	found        []Found
-	x, emissions []float32
-	lengths      []int32
-	decoder      chain.Scratch
-	context      contextScratch
+	key       []byte
+	found     []Found
+	x         []float32
+	narrow    []uint8 // x of 8 bits
+	emissions []float32
+	lengths   []int32
+	decoder   chain.Scratch
+	context   contextScratch
 }
 
 // Tag returns the spans of each text, in text order. Windows of all texts are
@@ -112,7 +116,13 @@ func (t *Tagger) TagKinds(texts []Text) ([][]Found, error) {
 	s := t.pool.Get().(*scratch)
 	defer t.pool.Put(s)
 	windows := t.cut(texts)
-	if err := t.compute(s, t.unknown(s, windows)); err != nil {
+	var err error
+	if unknown := t.unknown(s, windows); t.model.InputBits == 8 {
+		err = compute(t, &t.narrow, s, &s.narrow, unknown)
+	} else {
+		err = compute(t, &t.wide, s, &s.x, unknown)
+	}
+	if err != nil {
 		return nil, err
 	}
 	spans := make([][]Found, len(texts))
@@ -129,8 +139,8 @@ func (t *Tagger) TagKinds(texts []Text) ([][]Found, error) {
 	return spans, nil
 }
 
-// compute fills in the spans of windows.
-func (t *Tagger) compute(s *scratch, windows []*window) error {
+// compute fills in the spans of windows; x is memory for their rows.
+func compute[T number](t *Tagger, in *input[T], s *scratch, x *[]T, windows []*window) error {
 	tokens := 0
 	for _, w := range windows {
 		tokens += len(w.forms)
@@ -143,7 +153,7 @@ func (t *Tagger) compute(s *scratch, windows []*window) error {
 			classes = append(classes, tok.Class)
 		}
 	}
-	rows, err := t.lookUp(forms, classes)
+	rows, err := lookUp(t, in, forms, classes)
 	if err != nil {
 		return err
 	}
@@ -151,7 +161,7 @@ func (t *Tagger) compute(s *scratch, windows []*window) error {
 	slices.SortStableFunc(windows, func(a, b *window) int { return a.steps() - b.steps() })
 	for len(windows) > 0 {
 		n := t.fit(windows)
-		if err := t.run(s, rows, windows[:n]); err != nil {
+		if err := run(t, in, s, x, rows, windows[:n]); err != nil {
 			return err
 		}
 		windows = windows[n:]
@@ -169,17 +179,18 @@ func (t *Tagger) fit(windows []*window) int {
 }
 
 // run fills in the spans of one batch of windows.
-func (t *Tagger) run(s *scratch, rows [][]float32, batch []*window) error {
+func run[T number](t *Tagger, in *input[T], s *scratch, memory *[]T, rows [][]T, batch []*window) error {
 	n, steps := len(batch), batch[len(batch)-1].steps()
 	width, labels, context := t.model.Width(), len(t.model.Labels), t.model.Dimensions.Context
 	space := width - context - 1
-	s.x = grow(s.x, steps*n*width)
+	x := grow(*memory, steps*n*width)
+	*memory = x
 	s.emissions = grow(s.emissions, steps*n*labels)
 	s.lengths = grow(s.lengths, n)
 	for i, w := range batch {
 		s.lengths[i] = int32(w.steps())
 		for k := 0; k < steps; k++ {
-			x := s.x[(k*n+i)*width : (k*n+i+1)*width]
+			x := x[(k*n+i)*width : (k*n+i+1)*width]
 			if k >= w.steps() {
 				clear(x)
 				continue
@@ -187,7 +198,7 @@ func (t *Tagger) run(s *scratch, rows [][]float32, batch []*window) error {
 			copy(x, rows[w.offset+k])
 			x[space] = 0
 			if w.tokens[k].Space {
-				x[space] = 1
+				x[space] = in.one
 			}
 		}
 	}
@@ -196,7 +207,7 @@ func (t *Tagger) run(s *scratch, rows [][]float32, batch []*window) error {
 			return err
 		}
 	}
-	if err := t.emitter.Emit(s.emissions, s.x, s.lengths, steps); err != nil {
+	if err := in.emit(s.emissions, x, s.lengths, steps); err != nil {
 		return err
 	}
 	for i, w := range batch {

@@ -20,6 +20,22 @@ type Emitter interface {
 	Emit(emissions, x []float32, lengths []int32, steps int) error
 }
 
+// NarrowEmitter runs a graph whose inputs are numbers of 8 bits.
+type NarrowEmitter interface {
+	// EmitNarrow is Emit with rows of 8 bits a number.
+	EmitNarrow(emissions []float32, x []uint8, lengths []int32, steps int) error
+}
+
+var errNotNarrow = errors.New("the graph's inputs are numbers of 8 bits, and nothing runs it with these")
+
+// Narrow returns e's way to run a graph with inputs of 8 bits, or one that says that it has none.
+func Narrow(e any) func(emissions []float32, x []uint8, lengths []int32, steps int) error {
+	if n, ok := e.(NarrowEmitter); ok {
+		return n.EmitNarrow
+	}
+	return func([]float32, []uint8, []int32, int) error { return errNotNarrow }
+}
+
 // probeText is an invented note of one window or two, with what makes a network's
 // inputs wide: names, numbers, capitals, other letters, a form that no vocabulary has.
 const probeText = `DISCHARGE SUMMARY / INFORME DE ALTA
@@ -56,7 +72,16 @@ type recorder struct {
 }
 
 func (r *recorder) Emit(emissions, x []float32, lengths []int32, steps int) error {
-	if err := r.emitter.Emit(emissions, x, lengths, steps); err != nil {
+	return r.record(emissions, lengths, r.emitter.Emit(emissions, x, lengths, steps))
+}
+
+func (r *recorder) EmitNarrow(emissions []float32, x []uint8, lengths []int32, steps int) error {
+	return r.record(emissions, lengths, Narrow(r.emitter)(emissions, x, lengths, steps))
+}
+
+// record hashes what a run that failed with err, or did not, has emitted.
+func (r *recorder) record(emissions []float32, lengths []int32, err error) error {
+	if err != nil {
 		return err
 	}
 	n := len(lengths)

@@ -6,7 +6,9 @@ have in a run, so that a window's result would depend on the windows beside it. 
 are the same in every run: the network's inputs are brought into 0 to 1, both of which each
 token has (its class is one of eight, of which the others are 0), and two more units a side,
 which nothing reads, have states that no other unit's can exceed, one of either sign. So windows run
-together, and the result for one depends on that one alone. The character graph stays in full.
+together, and the result for one depends on that one alone. As inputs are rounded to 8 bits
+anyway, whoever runs the graph rounds them, once for each form, by what SCALE says: a quarter of the
+memory to keep and to hand over. The character graph stays in full.
 """
 
 from __future__ import annotations
@@ -28,14 +30,17 @@ from .work import clear, make_private
 
 SUFFIX = "-int8"
 TABLE = "embedding.i8"
+SCALE = "input_scale.f32"
 PINNED = 2  # units a side whose states are as large as states get
 SURE = 30.0  # of a gate that is open or shut whatever stands there
+STEP = np.array(1 / 255, dtype=np.float32)  # of inputs between 0 and 1 in 8 bits
 MOST = 99.95  # percent of the embedding's numbers that are not cut off
 
 
 def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = False) -> bytes:
-    """The token graph with 8-bit weights, and a scale for each unit. limits are the greatest
-    sizes of the first inputs, beyond which they are cut off; those behind them are 0 or 1.
+    """The token graph with 8-bit weights, and a scale for each unit. Its inputs are of 8 bits, 0 to
+    255 for 0 to 1. limits are the greatest sizes of the first inputs, beyond which they are cut
+    off; those behind them are 0 or 1.
 
     Processors without VNNI add two products of 8 bits in 16 and cut off what does not fit, so
     neighbours are kept small enough to fit; with full_range they are not, and results differ
@@ -47,9 +52,7 @@ def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = F
     eight = whole if full_range else fitting
     w, r, b = _pinned(full["tokens.W"], full["tokens.R"], full["tokens.B"])
     hidden, width = r.shape[2], w.shape[2]
-    factor, offset = np.ones(width), np.zeros(width)
     known = len(limits)
-    factor[:known], offset[:known] = 0.5 / limits, 0.5
     # W x is W 2 limit (x' - 1/2) of an input x' that was brought into 0 to 1.
     b[:, : 4 * hidden] -= (w[:, :, :known] * limits).sum(axis=2)
     w[:, :, :known] *= 2 * limits
@@ -61,10 +64,8 @@ def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = F
     (wq, ws), (rq, rs) = eight(w.swapaxes(1, 2)), eight(r.swapaxes(1, 2))
     (dq, ds), (oq, os_) = eight(dense), eight(full["out.W"])
     weights = [
-        initializer("factor", factor.astype(np.float32)),
-        initializer("offset", offset.astype(np.float32)),
-        initializer("zero", np.array(0, dtype=np.float32)),
-        initializer("one", np.array(1, dtype=np.float32)),
+        initializer("input.step", STEP),
+        initializer("input.zero", np.array(0, dtype=np.uint8)),
         initializer("tokens.W", wq),
         initializer("tokens.W.scale", ws),
         initializer("tokens.W.zero", np.zeros(ws.shape, dtype=np.int8)),
@@ -86,9 +87,7 @@ def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = F
     ]
     node = helper.make_node
     nodes = [
-        node("Mul", ["x", "factor"], ["scaled"]),
-        node("Add", ["scaled", "offset"], ["moved"]),
-        node("Clip", ["moved", "zero", "one"], ["input"]),
+        node("DequantizeLinear", ["x", "input.step", "input.zero"], ["input"]),
         node(
             "DynamicQuantizeLSTM",
             [
@@ -110,7 +109,7 @@ def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = F
         nodes,
         "token",
         [
-            helper.make_tensor_value_info("x", TensorProto.FLOAT, ["S", "B", width]),
+            helper.make_tensor_value_info("x", TensorProto.UINT8, ["S", "B", width]),
             helper.make_tensor_value_info("lengths", TensorProto.INT32, ["B"]),
         ],
         [helper.make_tensor_value_info("emissions", TensorProto.FLOAT, ["S", "B", oq.shape[1]])],
@@ -164,6 +163,12 @@ def limits_of(table: bytes, width: int, others: int) -> NDArray[np.float64]:
     numbers = np.abs(np.frombuffer(table, dtype="<f4").reshape(-1, width).astype(np.float64))
     most = np.minimum(numbers.max(axis=0), np.percentile(numbers, MOST))
     return np.concatenate([np.where(most == 0, 1, most), np.ones(others)])
+
+
+def narrowed(numbers: NDArray[np.float32], scale: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Inputs of the token graph but for class and blanks, in 8 bits."""
+    moved = (numbers * scale + np.float32(0.5)).clip(0, 1)
+    return np.rint(moved / STEP).astype(np.uint8)
 
 
 def whole(weight: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -225,6 +230,7 @@ def make(
         raise Refused(f"{source}: reads language models, which have no 8-bit form here")
     limits = limits_of(files["embedding.f32"], d["token"], d["char"])
     files["token.onnx"] = token_graph(files["token.onnx"], limits, full_range)
+    files[SCALE] = (0.5 / limits).astype("<f4").tobytes()
     files[TABLE] = rows(files.pop("embedding.f32"), d["token"])
     described: dict[str, Any] = {}
     for key, value in full.items():
@@ -234,6 +240,7 @@ def make(
             case "files":
                 described["precision"] = "int8"
                 described["input_ranges"] = "fixed"
+                described["input_bits"] = 8
                 described["made_from"] = {
                     "name": full["name"],
                     "version": full["version"],
@@ -300,7 +307,7 @@ def _how(measured: str, full_range: bool) -> str:
         else "Neighbours are small enough for processors without VNNI, which would cut off sums"
     )
     return f"""## What is rounded
-- The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits too, by ranges that are the same in every run (`input_ranges` in `model.json`).
+- The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits too, by ranges that are the same in every run (`input_ranges` in `model.json`); the LSTM's are handed over so (`input_bits`, `input_scale.f32`).
 - The embedding: 8 bits a number and a scale for each row.
 - The character LSTM and the CRF are in full.
 

@@ -16,6 +16,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from .context import joined, of_model
+from .eight import SCALE, TABLE, narrowed
 from .failure import Refused
 from .scheme import viterbi
 from .vocabulary import Vocabulary
@@ -24,7 +25,7 @@ from .windows import Window
 
 def _embedding(folder: Path, description: dict[str, Any], width: int) -> NDArray[np.float32]:
     """The table of forms, of 32 bits a number, or of 8 with a scale before each row."""
-    small = folder / "embedding.i8"
+    small = folder / TABLE
     if small.name not in description["files"]:
         return np.fromfile(folder / "embedding.f32", dtype="<f4").reshape(-1, width)
     raw = np.fromfile(small, dtype=np.int8).reshape(-1, 4 + width)
@@ -59,9 +60,12 @@ class Directory:
         self.char = onnxruntime.InferenceSession(folder / "char.onnx", options)
         self.token = onnxruntime.InferenceSession(folder / "token.onnx", options)
         self.contexts = of_model(folder)
+        self.scale: NDArray[np.float32] | None = None
+        if self.description.get("input_bits") == 8:
+            self.scale = np.fromfile(folder / SCALE, dtype="<f4")
 
-    def rows(self, forms: Sequence[str]) -> NDArray[np.float32]:
-        """Token embedding and character vector of each form."""
+    def rows(self, forms: Sequence[str]) -> NDArray[Any]:
+        """Token embedding and character vector of each form, in 32 bits or 8."""
         chars = [self.vocabulary.chars(f) for f in forms]
         lengths = np.array([len(c) for c in chars], dtype=np.int32)
         padded = np.zeros((int(lengths.max()), len(chars)), dtype=np.int32)
@@ -70,28 +74,29 @@ class Directory:
         (vectors,) = self.char.run(["char_vectors"], {"chars": padded, "lengths": lengths})
         ids = [self.vocabulary.form(f) for f in forms]
         rows: NDArray[np.float32] = np.concatenate([self.embedding[ids], vectors], axis=1)
-        return rows
+        return rows if self.scale is None else narrowed(rows, self.scale)
 
     def emissions(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
         """Returns each window's emissions, [tokens, labels]."""
         forms = sorted({f for w in windows for f in w.forms})
         index = {f: i for i, f in enumerate(forms)}
         rows = self.rows(forms)
+        one = 1 if self.scale is None else 255
         order = sorted(range(len(windows)), key=lambda i: len(windows[i].forms))
-        out: list[NDArray[np.float32]] = [rows] * len(windows)
+        out: list[NDArray[np.float32]] = [np.empty(0, dtype=np.float32)] * len(windows)
         together: int = self.description.get("windows_per_run", 16)
         for at in range(0, len(order), together):
             part = [windows[i] for i in order[at : at + together]]
             steps = max(len(w.forms) for w in part)
             width = rows.shape[1]
-            x = np.zeros((steps, len(part), width + self.classes + 1), dtype=np.float32)
+            x = np.zeros((steps, len(part), width + self.classes + 1), dtype=rows.dtype)
             if self.contexts is not None:
                 x = np.concatenate([x, joined(self.contexts.states(part))], axis=2)
             for b, w in enumerate(part):
                 k = np.arange(len(w.forms))
                 x[k, b, :width] = rows[[index[f] for f in w.forms]]
-                x[k, b, width + np.array(w.classes)] = 1
-                x[k, b, width + self.classes] = w.space
+                x[k, b, width + np.array(w.classes)] = one
+                x[k, b, width + self.classes] = np.array(w.space) * one
             lengths = np.array([len(w.forms) for w in part], dtype=np.int32)
             (e,) = self.token.run(["emissions"], {"x": x, "lengths": lengths})
             for b, i in enumerate(order[at : at + together]):

@@ -172,6 +172,10 @@ func (s *shapes) Emit(emissions, _ []float32, lengths []int32, _ int) error {
 	return nil
 }
 
+func (s *shapes) EmitNarrow(emissions []float32, _ []uint8, lengths []int32, steps int) error {
+	return s.Emit(emissions, nil, lengths, steps)
+}
+
 // batches returns what the job's tagger gives the graph to compute, of notes that it
 // takes so many bytes of at once.
 func (k *kernel) batches(texts []string, bytes int) ([][]int32, error) {
@@ -230,13 +234,21 @@ func (k *kernel) run(name string, batches [][]int32) (figure, error) {
 		for range k.workers {
 			wait.Go(func() {
 				x := make([]float32, most*width)
+				narrow := make([]uint8, most*width)
 				for i := range x {
 					x[i] = float32(i%17)/17 - 0.5
+					narrow[i] = uint8(i % 17 * 15)
 				}
 				out := make([]float32, most*labels)
 				for b := range work {
 					steps, n := int(b[len(b)-1]), len(b)
-					if err := k.graphs.Emit(out[:steps*n*labels], x[:steps*n*width], b, steps); err != nil {
+					var err error
+					if k.model.InputBits == 8 {
+						err = k.graphs.EmitNarrow(out[:steps*n*labels], narrow[:steps*n*width], b, steps)
+					} else {
+						err = k.graphs.Emit(out[:steps*n*labels], x[:steps*n*width], b, steps)
+					}
+					if err != nil {
 						select {
 						case errs <- err:
 						default:

@@ -14,7 +14,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from training.__main__ import SETTINGS, main
-from training.eight import _pinned, fitting, make, rows
+from training.eight import SCALE, _pinned, fitting, make, narrowed, rows
 from training.export import export
 from training.failure import Refused
 from training.model import Model
@@ -90,12 +90,17 @@ def test_it_says_what_it_is(full: Path, tmp_path: Path) -> None:
     make(full, tmp_path, measured="Nothing was lost.")
     d = json.loads((tmp_path / "model.json").read_text())
     source = json.loads((full / "model.json").read_text())
-    assert (d["name"], d["precision"], d["input_ranges"]) == ("t-int8", "int8", "fixed")
+    assert (d["name"], d["precision"], d["input_ranges"], d["input_bits"]) == (
+        "t-int8",
+        "int8",
+        "fixed",
+        8,
+    )
     digest = hashlib.sha256((full / "model.json").read_bytes()).hexdigest()
     assert d["made_from"] == {"name": "t", "version": "1.2.3", "sha256": digest}
     assert "scores" not in d
     assert d["labels"] == source["labels"]
-    assert set(d["files"]) == set(source["files"]) - {"embedding.f32"} | {"embedding.i8"}
+    assert set(d["files"]) == set(source["files"]) - {"embedding.f32"} | {"embedding.i8", SCALE}
     for name, digest in d["files"].items():
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest
     card = (tmp_path / "README.md").read_text()
@@ -178,3 +183,31 @@ def test_a_folder_of_the_other_kind_is_cleared(full: Path, tmp_path: Path) -> No
 
 def model_files(folder: Path) -> set[str]:
     return set(json.loads((folder / "model.json").read_text())["files"])
+
+
+def test_inputs_are_rounded_as_the_lstm_would(full: Path, tmp_path: Path) -> None:
+    """To the same emissions as where ONNX Runtime rounds them."""
+    make(full, tmp_path)
+    model = onnx.load(tmp_path / "token.onnx")
+    graph = model.graph
+    first = graph.node[0]
+    assert (first.op_type, list(first.output)) == ("DequantizeLinear", ["input"])
+    narrow = onnxruntime.InferenceSession(model.SerializeToString())
+    del graph.node[0]
+    graph.input[0].name = "input"
+    graph.input[0].type.tensor_type.elem_type = TensorProto.FLOAT
+    wide = onnxruntime.InferenceSession(model.SerializeToString())
+    scale = np.fromfile(tmp_path / SCALE, dtype="<f4")
+    rng = np.random.default_rng(3)
+    numbers = (0.3 / scale * rng.standard_normal((30, 4, len(scale)))).astype(np.float32)
+    others = (rng.random((30, 4, narrow.get_inputs()[0].shape[2] - len(scale))) < 0.5).astype(int)
+    others[:, :, :2] = [0, 1]
+    x = np.concatenate([narrowed(numbers, scale), 255 * others], axis=2).astype(np.uint8)
+    moved = (numbers * scale + np.float32(0.5)).clip(0, 1)
+    assert ((moved == 0).any(), (moved == 1).any()) == (True, True)
+    lengths = np.array([30, 30, 12, 1], dtype=np.int32)
+    (a,) = narrow.run(None, {"x": x, "lengths": lengths})
+    y = np.concatenate([moved, others], axis=2).astype(np.float32)
+    (b,) = wide.run(None, {"input": y, "lengths": lengths})
+    for i, n in enumerate(lengths):
+        np.testing.assert_array_equal(a[:n, i], b[:n, i])
