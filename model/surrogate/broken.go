@@ -17,7 +17,10 @@ type lineBreak struct {
 
 // mended returns a surface whose first broken word is whole.
 func mended(s string) (string, lineBreak) {
-	m := lineEnd.FindStringSubmatchIndex(s)
+	var m []int
+	if strings.Contains(s, "\n") { // or the pattern is looked for in vain in each name
+		m = lineEnd.FindStringSubmatchIndex(s)
+	}
 	if m == nil {
 		return s, lineBreak{}
 	}

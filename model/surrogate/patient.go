@@ -155,7 +155,7 @@ func (p *Patient) know(name string, from source) {
 // known returns what the names entered so far say.
 func (p *Patient) known() *people {
 	if p.names == nil {
-		p.names = newPeople(p.lists, p.spanish(), p.surfaces)
+		p.names = newPeople(p.lists, p.spanish(), p.opts.Scope == Markov, p.surfaces)
 		p.names.tell(p.sexes)
 		if p.opts.SharedDoctors {
 			for w := range p.names.staff { // they must not give way to one patient's names, nor hang on its notes

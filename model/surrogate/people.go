@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -28,11 +29,11 @@ type people struct {
 	known   map[string]bool // folded words that no surrogate may be
 	givens  map[string]int  // folded word to the number of names it is a given name in
 	family  map[string]int
-	persons []person         // sorted
-	words   []string         // canonical words that need a surrogate; sorted
-	rank    map[string]uint8 // 1 for words of no known name
-	staff   map[string]bool  // canonical words that are names of doctors and of nobody else
-	groups  map[string]string
+	persons []person          // sorted
+	words   []string          // canonical words that need a surrogate; sorted
+	rank    map[string]uint8  // 1 for words of no known name
+	staff   map[string]bool   // canonical words that are names of doctors and of nobody else
+	groups  map[string]string // see join; empty unless they are asked for
 	wholes  map[string]string // first syllable to the given name, in one word
 	pairs   map[string]bool   // given names, in one word, that stand somewhere as two syllables with a hyphen
 	sexes   map[string]string // canonical given word to "f" or "m", where the notes tell; see sexes.go
@@ -50,8 +51,8 @@ type person struct{ givens, families []string }
 type source struct{ known, patient, doctor bool }
 
 // newPeople reads a set of names. Their order does not matter: counts are sums
-// and lists are sorted.
-func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
+// and lists are sorted. grouped has it note who shares a name with whom.
+func newPeople(l *lists, spanish, grouped bool, surfaces map[string]source) *people {
 	ps := &people{lists: l, spanish: spanish, firsts: map[string]int{}, known: map[string]bool{}, givens: map[string]int{},
 		family: map[string]int{},
 		rank:   map[string]uint8{}, staff: map[string]bool{}, groups: map[string]string{}, wholes: map[string]string{}}
@@ -126,10 +127,10 @@ func newPeople(l *lists, spanish bool, surfaces map[string]source) *people {
 			if from.patient {
 				others[w] = true
 			}
-			if first == "" {
-				first = w
+			if grouped {
+				first = cmp.Or(first, w)
+				ps.join(first, w)
 			}
-			ps.join(first, w)
 		}
 	}
 	for w := range others {

@@ -104,15 +104,8 @@ func (p *Patient) stateFor(d drawer, code string) string {
 	if p.keeps(phi.State) {
 		return code // it stays
 	}
-	key := d.scope + "\x00" + code
-	if s, ok := p.stateBook[key]; ok {
-		return s
-	}
-	order := p.standIns(d, "state order", "", p.lists.us.codes, func(to string) bool { return p.known().free(p.lists.us.name[to]) })
-	if _, ok := p.stateBook[key]; !ok { // a territory
-		p.stateBook[key] = order[d.index(len(order), 0, "state for territory", code)]
-	}
-	return p.stateBook[key]
+	return p.standIn(d, "state order", "state for territory", "", code, p.lists.us.codes,
+		func(to string) bool { return p.known().free(p.lists.us.name[to]) })
 }
 
 // ownState returns the code of the state of the United States that the patient lives
@@ -124,31 +117,58 @@ func (p *Patient) ownState() string {
 	return ""
 }
 
-// standIns enters in the book, behind prefix, which of some codes stands for each:
-// the next one in a keyed order, named by domain, that fits, else the last. It
-// returns the order.
-func (p *Patient) standIns(d drawer, domain, prefix string, codes []string, fits func(code string) bool) []string {
-	if p.stateBook == nil || len(p.stateBook) > 4096 {
-		p.stateBook = map[string]string{}
+// standIns says which of some codes stands for each of them in one scope: the next one in a
+// keyed order that fits, else the last.
+type standIns struct {
+	order []string
+	of    map[string]string
+}
+
+// maxStandIns bounds those kept: documents come one after another.
+const maxStandIns = 64
+
+// standIn returns which of some codes stands for one of them, in an order keyed by domain and
+// prefix; for a code that is none of them, one that is keyed by unknown.
+func (p *Patient) standIn(d drawer, domain, unknown, prefix, code string, codes []string, fits func(code string) bool) string {
+	key := d.scope + "\x00" + prefix
+	s, ok := p.stateBook[key]
+	if !ok {
+		if p.stateBook == nil || len(p.stateBook) >= maxStandIns {
+			p.stateBook = map[string]standIns{}
+		}
+		s = d.standIns(domain, prefix, codes, fits)
+		p.stateBook[key] = s
 	}
-	sums := make(map[string][sha256.Size]byte, len(codes))
-	for _, c := range codes {
-		sums[c] = d.prf.sum(0, d.scope, domain, prefix+c)
+	if to, ok := s.of[code]; ok {
+		return to
 	}
-	order := slices.SortedFunc(slices.Values(codes), func(a, b string) int {
-		x, y := sums[a], sums[b]
-		return bytes.Compare(x[:], y[:])
-	})
-	for i, from := range order {
-		for n := 1; n < len(order); n++ {
-			to := order[(i+n)%len(order)]
-			if n == len(order)-1 || fits(to) {
-				p.stateBook[d.scope+"\x00"+prefix+from] = to
+	return s.order[d.index(len(s.order), 0, unknown, code)]
+}
+
+func (d drawer) standIns(domain, prefix string, codes []string, fits func(code string) bool) standIns {
+	type keyed struct {
+		code string
+		sum  [sha256.Size]byte
+	}
+	all := make([]keyed, len(codes))
+	for i, c := range codes {
+		all[i] = keyed{c, d.prf.sum(0, d.scope, domain, prefix+c)}
+	}
+	slices.SortFunc(all, func(a, b keyed) int { return bytes.Compare(a.sum[:], b.sum[:]) })
+	s := standIns{order: make([]string, len(all)), of: make(map[string]string, len(all))}
+	for i := range all {
+		s.order[i] = all[i].code
+	}
+	for i, from := range s.order {
+		for n := 1; n < len(s.order); n++ {
+			to := s.order[(i+n)%len(s.order)]
+			if n == len(s.order)-1 || fits(to) {
+				s.of[from] = to
 				break
 			}
 		}
 	}
-	return order
+	return s
 }
 
 // state returns a state or province of the same country, in full or

@@ -94,11 +94,11 @@ func (l *lists) safeZIP(s string) (string, bool) {
 
 // addresses is what the patient's addresses say of places.
 type addresses struct {
-	stateOf   map[string]string // folded city to the code of its state
-	cityOf    map[string]string // five digits of a ZIP code, or a Canadian postcode, to a folded city
-	stateBook map[string]string // scope and state or region to that which stands for it
-	regionOf  map[string]string // folded town to its region, where the country has regions
-	placeOf   map[string]place  // folded town to its country and region, of countries where patients seldom live
+	stateOf   map[string]string   // folded city to the code of its state
+	cityOf    map[string]string   // five digits of a ZIP code, or a Canadian postcode, to a folded city
+	stateBook map[string]standIns // by scope and country: of states or regions
+	regionOf  map[string]string   // folded town to its region, where the country has regions
+	placeOf   map[string]place    // folded town to its country and region, of countries where patients seldom live
 }
 
 // address enters "City, State ZIP", perhaps with a street in front. Where two

@@ -141,19 +141,19 @@ func (p *Patient) tells(t phi.Type, s string) (country, region string, weight in
 	weight = 1
 	switch t {
 	case phi.City, phi.ZIP, phi.Street:
-		if m := wholeUK.FindStringSubmatch(s); m != nil {
+		if m := postcode(wholeUK, s); m != nil {
 			country, region, weight = "uk", strings.ToUpper(m[1]), 5
 			p.place(t, s, m[0], region)
-		} else if m := eircode.FindStringSubmatch(s); m != nil {
+		} else if m := postcode(eircode, s); m != nil {
 			country, weight = "ie", 5
 			region = p.lists.regions["ie"].byPrefix(strings.ToUpper(m[1]))
 			p.place(t, s, m[0], region)
 		} else if a := p.lists.abroad(s); t == phi.City && a.region != "" {
 			country, region, weight = a.country, a.region, 5
-		} else if m := wholeCA.FindString(s); m != "" {
-			country, region, weight = "ca", provinceOf(strings.ToUpper(m[:1])), 5
-		} else if t != phi.Street && wholeUS.MatchString(s) {
-			country, region, weight = "us", p.lists.us.ofPrefix[zipPrefix(wholeUS.FindString(s))], 3
+		} else if m := postcode(wholeCA, s); m != nil {
+			country, region, weight = "ca", provinceOf(strings.ToUpper(m[0][:1])), 5
+		} else if m := postcode(wholeUS, s); m != nil && t != phi.Street {
+			country, region, weight = "us", p.lists.us.ofPrefix[zipPrefix(m[0])], 3
 		} else if t == phi.City {
 			country, region = p.lists.townTells(fold(s))
 		}
@@ -170,6 +170,14 @@ func (p *Patient) tells(t phi.Type, s string) (country, region string, weight in
 		}
 	}
 	return country, region, weight
+}
+
+// postcode returns what a pattern of postcodes, which all hold a digit, matches in a mention.
+func postcode(form *regexp.Regexp, s string) []string {
+	if !strings.ContainsAny(s, "0123456789") {
+		return nil
+	}
+	return form.FindStringSubmatch(s)
 }
 
 // place enters the region of the town that stands before a postcode in an
@@ -289,17 +297,9 @@ func (p *Patient) regionFor(d drawer, country, code string) string {
 		p.keeps(phi.State) && p.lists.regional(country) && len(r.towns[code]) > 0 {
 		return code
 	}
-	key := d.scope + "\x00" + country + " " + code
-	if to, ok := p.stateBook[key]; ok {
-		return to
-	}
-	order := p.standIns(d, "region order", country+" ", r.codes, func(to string) bool {
+	return p.standIn(d, "region order", "unknown region", country+" ", code, r.codes, func(to string) bool {
 		return !p.lists.regional(country) || p.known().free(p.lists.regionName(country, to))
 	})
-	if _, ok := p.stateBook[key]; !ok { // a region that the lists have not
-		p.stateBook[key] = order[d.index(len(order), 0, "unknown region", code)]
-	}
-	return p.stateBook[key]
 }
 
 // townIn returns a town of the region that stands for that of a folded town of a
