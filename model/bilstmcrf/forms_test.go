@@ -18,7 +18,7 @@ func (noChars) EncodeChars(vectors []float32, _, _ []int32, _ int) error {
 // Forms that are cut to the same one have rows of their own classes, whichever comes first
 // and beside which others.
 func TestRowsOfCutForms(t *testing.T) {
-	m := &Model{embedding: []float32{7}}
+	m := &Model{embedding: embedding{width: 1, wide: []float32{7}}}
 	m.Tokenizer.MaxChars = [2]int{16, 8}
 	m.Dimensions.Token, m.Dimensions.Char, m.Dimensions.Class, m.Dimensions.Space = 1, 1, token.NumClasses, 1
 	marks := strings.Repeat("\u0301", 40)

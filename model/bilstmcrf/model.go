@@ -69,7 +69,7 @@ type Model struct {
 	ContextGraph []byte
 
 	vocabulary map[string]int32
-	embedding  []float32 // [vocabulary, Dimensions.Token]
+	embedding  embedding
 	inputScale []float32 // of Dimensions.Token and Dimensions.Char; nil but for inputs of 8 bits
 	characters map[rune]int32
 	decoder    *chain.Decoder
@@ -158,8 +158,8 @@ func (m *Model) fill(vocabulary, characters, transitions []byte) error {
 		}
 		m.vocabulary[form] = int32(i)
 	}
-	if want := len(forms) * m.Dimensions.Token; len(m.embedding) != want {
-		return fmt.Errorf("the embedding holds %d numbers, %d forms of %d need %d", len(m.embedding), len(forms), m.Dimensions.Token, want)
+	if want := len(forms) * m.Dimensions.Token; m.embedding.numbers() != want {
+		return fmt.Errorf("the embedding holds %d numbers, %d forms of %d need %d", m.embedding.numbers(), len(forms), m.Dimensions.Token, want)
 	}
 	m.characters = map[rune]int32{}
 	for i, line := range bytes.Split(bytes.TrimSuffix(characters, []byte("\n")), []byte("\n")) {

@@ -78,38 +78,67 @@ func (e Execution) positions(asked int) int {
 	return DefaultPositions
 }
 
-// readEmbedding reads the embedding in whichever width the directory has.
-func (m *Model) readEmbedding(file func(name string) []byte) ([]float32, error) {
-	name, read := embeddingFile, floats
-	if _, ok := m.Files[eightBitEmbeddingFile]; ok {
-		name = eightBitEmbeddingFile
-		read = func(data []byte) ([]float32, error) { return eights(data, m.Dimensions.Token) }
-	}
-	table, err := read(file(name))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return table, nil
+// embedding is a table of a row of numbers for each form of the vocabulary.
+type embedding struct {
+	width int
+	wide  []float32 // of 32 bits
+	eight []byte    // or of 8, each row behind its scale
 }
 
-// eights reads rows of numbers of 8 bits with their scale before them, little-endian
-// float32: a number is what stands there times the scale.
-func eights(data []byte, width int) ([]float32, error) {
-	row := 4 + width
-	if len(data)%row != 0 {
-		return nil, fmt.Errorf("length is no multiple of %d bytes, which a row of %d numbers of 8 bits and its scale takes", row, width)
+// readEmbedding reads the embedding in whichever width the directory has.
+func (m *Model) readEmbedding(file func(name string) []byte) (e embedding, err error) {
+	e.width = m.Dimensions.Token
+	name := embeddingFile
+	if _, ok := m.Files[eightBitEmbeddingFile]; ok {
+		name = eightBitEmbeddingFile
+		e.eight = file(name)
+		err = e.checkEights()
+	} else {
+		e.wide, err = floats(file(name))
 	}
-	fs := make([]float32, 0, len(data)/row*width)
-	for ; len(data) > 0; data = data[row:] {
-		scale := math.Float32frombits(binary.LittleEndian.Uint32(data))
-		for _, b := range data[4:row] {
-			fs = append(fs, float32(int8(b))*scale)
+	if err != nil {
+		return e, fmt.Errorf("%s: %w", name, err)
+	}
+	return e, nil
+}
+
+// numbers returns how many numbers the table holds.
+func (e *embedding) numbers() int {
+	if e.eight != nil {
+		return len(e.eight) / e.stride() * e.width
+	}
+	return len(e.wide)
+}
+
+// stride is the size of a row of 8 bits: a little-endian float32, the scale, and the
+// numbers, each of which times the scale is what it stands for.
+func (e *embedding) stride() int { return 4 + e.width }
+
+// row returns a row, written into memory where it is not one of the table's.
+func (e *embedding) row(id int32, memory []float32) []float32 {
+	if e.eight == nil {
+		return e.wide[int(id)*e.width : (int(id)+1)*e.width]
+	}
+	row := e.eight[int(id)*e.stride() : (int(id)+1)*e.stride()]
+	scale := math.Float32frombits(binary.LittleEndian.Uint32(row))
+	for i, b := range row[4:] {
+		memory[i] = float32(int8(b)) * scale
+	}
+	return memory
+}
+
+// checkEights checks rows of 8 bits.
+func (e *embedding) checkEights() error {
+	if len(e.eight)%e.stride() != 0 {
+		return fmt.Errorf("length is no multiple of %d bytes, which a row of %d numbers of 8 bits and its scale takes", e.stride(), e.width)
+	}
+	for at := 0; at < len(e.eight); at += e.stride() {
+		most := math.Float32frombits(binary.LittleEndian.Uint32(e.eight[at:])) * math.MinInt8
+		if !chain.Finite([]float32{most}) {
+			return errors.New("a number is not finite")
 		}
 	}
-	if !chain.Finite(fs) { // a scale, or what it makes of a number
-		return nil, errors.New("a number is not finite")
-	}
-	return fs, nil
+	return nil
 }
 
 // readInputScale reads the scale of a model with inputs of 8 bits.

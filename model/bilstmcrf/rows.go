@@ -124,6 +124,7 @@ func encode[T number](t *Tagger, in *input[T], missing map[rowKey]bool) (map[row
 	fresh := make(map[rowKey][]T, len(items))
 	d := m.Dimensions
 	width := m.Width() - d.Space - d.Context
+	token := make([]float32, d.Token)
 	for len(items) > 0 {
 		batch := items[:min(charBatch, len(items))]
 		items = items[len(batch):]
@@ -146,8 +147,8 @@ func encode[T number](t *Tagger, in *input[T], missing map[rowKey]bool) (map[row
 		block := make([]T, n*width)
 		for i, it := range batch {
 			row := block[i*width : (i+1)*width : (i+1)*width]
-			id := int(m.vocabulary[strings.ToLower(it.form)]) // 0 is the unknown form
-			in.fill(row, m.embedding[id*d.Token:(id+1)*d.Token], vectors[i*d.Char:(i+1)*d.Char])
+			id := m.vocabulary[strings.ToLower(it.form)] // 0 is the unknown form
+			in.fill(row, m.embedding.row(id, token), vectors[i*d.Char:(i+1)*d.Char])
 			row[d.Token+d.Char+int(it.class)] = in.one
 			fresh[it.rowKey] = row
 		}
