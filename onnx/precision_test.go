@@ -31,15 +31,41 @@ func readModel(t testing.TB, dir string, change func(description []byte) []byte)
 
 func loadEight(t testing.TB) (*Model, Running) {
 	t.Helper()
-	m, err := readModel(t, eightBitModel, nil)
+	return loadRunning(t, eightBitModel, 50_000)
+}
+
+// loadRunning loads a model directory and makes it ready on the CPU.
+func loadRunning(t testing.TB, dir string, positions int) (*Model, Running) {
+	t.Helper()
+	m, err := readModel(t, dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := m.Run(Setup{Device: Device{Provider: CPU}, Positions: 50_000})
+	r, err := m.Run(Setup{Device: Device{Provider: CPU}, Positions: positions})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m, r
+}
+
+// readChanged loads a model directory one file of which is changed, and its digest in the
+// description with it.
+func readChanged(t testing.TB, dir, file string, change func([]byte) []byte) (*Model, error) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := sha256.Sum256(raw)
+	raw = change(raw)
+	after := sha256.Sum256(raw)
+	return LoadModel(func(name string) ([]byte, error) {
+		if name == file {
+			return raw, nil
+		}
+		of, err := os.ReadFile(filepath.Join(dir, name))
+		return bytes.Replace(of, []byte(hex.EncodeToString(before[:])), []byte(hex.EncodeToString(after[:])), 1), err
+	})
 }
 
 // sourceNotes returns some example notes.
@@ -203,20 +229,7 @@ func TestEightBitEmbeddingIsChecked(t *testing.T) {
 		"scale":   {func(b []byte) []byte { return append([]byte{0, 0, 0x80, 0x7f}, b[4:]...) }, "a number is not finite"},
 		"product": {func(b []byte) []byte { return append([]byte{0xff, 0xff, 0x7f, 0x7f}, b[4:]...) }, "a number is not finite"},
 	} {
-		raw, err := os.ReadFile(filepath.Join(eightBitModel, "embedding.i8"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := sha256.Sum256(raw)
-		raw = c.change(raw)
-		after := sha256.Sum256(raw)
-		_, err = LoadModel(func(file string) ([]byte, error) {
-			if file == "embedding.i8" {
-				return raw, nil
-			}
-			of, err := os.ReadFile(filepath.Join(eightBitModel, file))
-			return bytes.Replace(of, []byte(hex.EncodeToString(before[:])), []byte(hex.EncodeToString(after[:])), 1), err
-		})
+		_, err := readChanged(t, eightBitModel, "embedding.i8", c.change)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -277,61 +290,31 @@ func (g roundsOtherwise) Emit(emissions, x []float32, lengths []int32, steps int
 // graph refuses inputs of the other kind.
 func TestInputsOfEightBits(t *testing.T) {
 	const narrowModel = "models/en-clinical-fast"
-	read := func(change func(name string, raw []byte) []byte) (*Model, error) {
-		digest := func(raw []byte) string { sum := sha256.Sum256(raw); return hex.EncodeToString(sum[:]) }
-		scale, err := os.ReadFile(filepath.Join(narrowModel, "input_scale.f32"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return LoadModel(func(name string) ([]byte, error) {
-			raw, err := os.ReadFile(filepath.Join(narrowModel, name))
-			if name == tagger.DescriptionFile {
-				changed := digest(change("input_scale.f32", scale))
-				raw = bytes.Replace(raw, []byte(digest(scale)), []byte(changed), 1)
-			}
-			return change(name, raw), err
-		})
+	instead := func(from, to string) func([]byte) []byte {
+		return func(raw []byte) []byte { return bytes.Replace(raw, []byte(from), []byte(to), 1) }
 	}
 	for name, c := range map[string]struct {
-		file     string
-		from, to string
-		want     string
+		file   string
+		change func([]byte) []byte
+		want   string
 	}{
-		"bits":    {tagger.DescriptionFile, `"input_bits": 8`, `"input_bits": 4`, `input_bits is 4, want none, or 8`},
-		"ranges":  {tagger.DescriptionFile, `"input_ranges": "fixed"`, `"windows_per_run": 1`, `8 with input_ranges "fixed"`},
-		"no bits": {tagger.DescriptionFile, `"input_bits": 8,`, ``, ""}, // the graph finds out
-		"short":   {"input_scale.f32", "", "0", "input_scale.f32: has"},
-		"odd":     {"input_scale.f32", "", "1", "input_scale.f32: length is no multiple of 4 bytes"},
+		"bits":   {tagger.DescriptionFile, instead(`"input_bits": 8`, `"input_bits": 4`), `input_bits is 4, want none, or 8`},
+		"ranges": {tagger.DescriptionFile, instead(`"input_ranges": "fixed"`, `"windows_per_run": 1`), `8 with input_ranges "fixed"`},
+		"short":  {"input_scale.f32", func(b []byte) []byte { return b[:len(b)-4] }, "input_scale.f32: has"},
+		"odd":    {"input_scale.f32", func(b []byte) []byte { return b[:len(b)-3] }, "input_scale.f32: length is no multiple of 4 bytes"},
 	} {
-		m, err := read(func(file string, raw []byte) []byte {
-			switch {
-			case file != c.file:
-				return raw
-			case c.from == "":
-				return raw[:len(raw)-4+len(strings.Trim(c.to, "0"))]
-			}
-			return bytes.Replace(raw, []byte(c.from), []byte(c.to), 1)
-		})
-		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if _, err := readChanged(t, narrowModel, c.file, c.change); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
-		if c.want == "" {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := m.Run(Setup{Device: Device{Provider: CPU}}); err == nil || !strings.Contains(err.Error(), "token.onnx: ") {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
 	}
-	m, err := readModel(t, narrowModel, nil)
+	wrong, err := readChanged(t, narrowModel, tagger.DescriptionFile, instead(`"input_bits": 8,`, ``))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := m.Run(Setup{Device: Device{Provider: CPU}, Positions: 500})
-	if err != nil {
-		t.Fatal(err)
+	if _, err := wrong.Run(Setup{Device: Device{Provider: CPU}}); err == nil || !strings.Contains(err.Error(), "token.onnx: ") {
+		t.Errorf("no bits, as only the graph can tell: %v", err)
 	}
+	m, r := loadRunning(t, narrowModel, 500)
 	if err := r.Graphs.Emit(nil, nil, nil, 0); err == nil || !strings.Contains(err.Error(), "takes 8") {
 		t.Errorf("inputs of 32 bits: %v", err)
 	}

@@ -76,12 +76,8 @@ func (p *patient) pass(row, uses int64) {
 		p.next = math.MaxInt64 - uses
 		return
 	}
-	i, found := slices.BinarySearch(p.rows, row)
-	if found {
-		i++
-	}
 	next := int64(math.MaxInt64)
-	if i < len(p.rows) {
+	if i, _ := slices.BinarySearch(p.rows, row+1); i < len(p.rows) {
 		next = p.rows[i]
 	}
 	p.next = max(p.next, next) // goroutines may take rows out of turn

@@ -17,10 +17,10 @@ type lineBreak struct {
 
 // mended returns a surface whose first broken word is whole.
 func mended(s string) (string, lineBreak) {
-	var m []int
-	if strings.Contains(s, "\n") { // or the pattern is looked for in vain in each name
-		m = lineEnd.FindStringSubmatchIndex(s)
+	if !strings.Contains(s, "\n") { // as in nearly every name, and the pattern is slow
+		return s, lineBreak{}
 	}
+	m := lineEnd.FindStringSubmatchIndex(s)
 	if m == nil {
 		return s, lineBreak{}
 	}

@@ -152,7 +152,9 @@ func (p *Patient) tells(t phi.Type, s string) (country, region string, weight in
 			country, region, weight = a.country, a.region, 5
 		} else if m := postcode(wholeCA, s); m != nil {
 			country, region, weight = "ca", provinceOf(strings.ToUpper(m[0][:1])), 5
-		} else if m := postcode(wholeUS, s); m != nil && t != phi.Street {
+		} else if t == phi.Street { // where five digits may be the house's
+			return "", "", weight
+		} else if m := postcode(wholeUS, s); m != nil {
 			country, region, weight = "us", p.lists.us.ofPrefix[zipPrefix(m[0])], 3
 		} else if t == phi.City {
 			country, region = p.lists.townTells(fold(s))

@@ -29,7 +29,7 @@ type NarrowEmitter interface {
 var errNotNarrow = errors.New("the graph's inputs are numbers of 8 bits, and nothing runs it with these")
 
 // Narrow returns e's way to run a graph with inputs of 8 bits, or one that says that it has none.
-func Narrow(e any) func(emissions []float32, x []uint8, lengths []int32, steps int) error {
+func Narrow(e Emitter) func(emissions []float32, x []uint8, lengths []int32, steps int) error {
 	if n, ok := e.(NarrowEmitter); ok {
 		return n.EmitNarrow
 	}
@@ -72,18 +72,23 @@ type recorder struct {
 }
 
 func (r *recorder) Emit(emissions, x []float32, lengths []int32, steps int) error {
-	return r.record(emissions, lengths, r.emitter.Emit(emissions, x, lengths, steps))
+	if err := r.emitter.Emit(emissions, x, lengths, steps); err != nil {
+		return err
+	}
+	r.record(emissions, lengths)
+	return nil
 }
 
 func (r *recorder) EmitNarrow(emissions []float32, x []uint8, lengths []int32, steps int) error {
-	return r.record(emissions, lengths, Narrow(r.emitter)(emissions, x, lengths, steps))
-}
-
-// record hashes what a run that failed with err, or did not, has emitted.
-func (r *recorder) record(emissions []float32, lengths []int32, err error) error {
-	if err != nil {
+	if err := Narrow(r.emitter)(emissions, x, lengths, steps); err != nil {
 		return err
 	}
+	r.record(emissions, lengths)
+	return nil
+}
+
+// record hashes what a run has emitted.
+func (r *recorder) record(emissions []float32, lengths []int32) {
 	n := len(lengths)
 	for i, length := range lengths {
 		for k := range int(length) {
@@ -93,5 +98,4 @@ func (r *recorder) record(emissions []float32, lengths []int32, err error) error
 			r.positions++
 		}
 	}
-	return nil
 }

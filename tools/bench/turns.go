@@ -233,22 +233,11 @@ func (k *kernel) run(name string, batches [][]int32) (figure, error) {
 		var wait sync.WaitGroup
 		for range k.workers {
 			wait.Go(func() {
-				x := make([]float32, most*width)
-				narrow := make([]uint8, most*width)
-				for i := range x {
-					x[i] = float32(i%17)/17 - 0.5
-					narrow[i] = uint8(i % 17 * 15)
-				}
+				emit := k.emitter(most * width)
 				out := make([]float32, most*labels)
 				for b := range work {
 					steps, n := int(b[len(b)-1]), len(b)
-					var err error
-					if k.model.InputBits == 8 {
-						err = k.graphs.EmitNarrow(out[:steps*n*labels], narrow[:steps*n*width], b, steps)
-					} else {
-						err = k.graphs.Emit(out[:steps*n*labels], x[:steps*n*width], b, steps)
-					}
-					if err != nil {
+					if err := emit(out[:steps*n*labels], steps*n*width, b, steps); err != nil {
 						select {
 						case errs <- err:
 						default:
@@ -266,4 +255,23 @@ func (k *kernel) run(name string, batches [][]int32) (figure, error) {
 		return <-errs
 	})
 	return f, err
+}
+
+// emitter returns what runs the graph on the first of so many numbers, of the width that it takes.
+func (k *kernel) emitter(most int) func(out []float32, numbers int, lengths []int32, steps int) error {
+	if k.model.InputBits == 8 {
+		return filled(most, func(i int) uint8 { return uint8(i % 17 * 15) }, k.graphs.EmitNarrow)
+	}
+	return filled(most, func(i int) float32 { return float32(i%17)/17 - 0.5 }, k.graphs.Emit)
+}
+
+func filled[T any](most int, number func(i int) T, emit func(out []float32, x []T, lengths []int32, steps int) error) func(
+	out []float32, numbers int, lengths []int32, steps int) error {
+	x := make([]T, most)
+	for i := range x {
+		x[i] = number(i)
+	}
+	return func(out []float32, numbers int, lengths []int32, steps int) error {
+		return emit(out, x[:numbers], lengths, steps)
+	}
 }
