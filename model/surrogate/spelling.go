@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,7 +18,10 @@ type wordModel struct {
 // context is one to three letters, ^ for the beginning of a word, in 21 bits each.
 type context uint64
 
-const letterBits = 21
+const (
+	letterBits     = 21
+	longestContext = 3 // letters
+)
 
 // followers are the letters that follow a context, in order.
 type followers struct {
@@ -45,8 +49,17 @@ func learn(words []string) *wordModel {
 		}
 		text = append(text, 0)
 		for i := 1; i < len(text); i++ {
-			for n := 1; n <= min(3, i); n++ {
-				m.count(last(text[:i], n), text[i])
+			m.count(last(text[:i], longestContext), text[i], 1)
+		}
+	}
+	// What followed three letters followed the last two of them, and the last one: added up
+	// once, as that is quicker than to count each letter three times.
+	for c, f := range maps.Clone(m.next) {
+		for n := longestContext - 1; n > 0; n-- {
+			if shorter := c & (1<<(n*letterBits) - 1); shorter != c {
+				for k, r := range f.runes {
+					m.count(shorter, r, f.sums[k])
+				}
 			}
 		}
 	}
@@ -60,14 +73,14 @@ func learn(words []string) *wordModel {
 		}
 		f.to = make([]*followers, len(f.runes))
 		for k, r := range f.runes {
-			f.to[k] = m.next[(c<<letterBits|context(r))&(1<<(3*letterBits)-1)]
+			f.to[k] = m.next[(c<<letterBits|context(r))&(1<<(longestContext*letterBits)-1)]
 		}
 	}
 	return m
 }
 
-// count counts r behind c; sums are not sums yet.
-func (l *wordModel) count(c context, r rune) {
+// count counts r behind c so many times; sums are not sums yet.
+func (l *wordModel) count(c context, r rune, times uint32) {
 	f := l.next[c]
 	if f == nil {
 		f = &followers{}
@@ -77,7 +90,7 @@ func (l *wordModel) count(c context, r rune) {
 	if !ok {
 		f.runes, f.sums = slices.Insert(f.runes, k, r), slices.Insert(f.sums, k, 0)
 	}
-	f.sums[k]++
+	f.sums[k] += times
 }
 
 // last returns the last n letters of a text, all of a shorter one.
