@@ -252,7 +252,8 @@ def write_card(recipe: Recipe, d: dict[str, Any], profile: dict[str, Any], model
         f"**Not a promise of safety.** {profile['caution']}",
         "",
         "## Network",
-        f"Dernoncourt et al. 2017: character BiLSTM ({dims.char_hidden} per direction), token "
+        f"Dernoncourt et al. 2017: character BiLSTM ({dims.char_hidden} per direction"
+        f"{f', narrowed to {dims.char_out}' if dims.char_out else ''}), token "
         f"embedding ({dims.token}), letter-case class and spacing, token BiLSTM "
         f"({dims.hidden} per direction), dense layer ({dims.dense}), CRF over "
         f"{len(model.labels)} BIOES labels. {len(model.vocabulary.forms)} forms, "

@@ -38,6 +38,7 @@ LIMITS: dict[str, tuple[float, float | None]] = {
     "network.token": (1, None),
     "network.char_embedding": (1, None),
     "network.char_hidden": (1, None),
+    "network.char_out": (0, None),
     "network.hidden": (1, None),
     "network.dense": (1, None),
     "training.epochs": (1, None),
@@ -162,10 +163,6 @@ def _check_teachers(recipe: Recipe) -> None:
             raise Refused(f"teacher.models: there is no model in {folder}")
         if folder.resolve() == recipe.output.resolve():
             raise Refused("output: it is one of teacher.models; name another folder")
-    if models and recipe.start is not None:
-        raise Refused(
-            "start: a network that has teachers begins as a part of the first; leave it out"
-        )
     if models and recipe.vectors.file is not None:
         raise Refused("vectors.file: a network that has teachers takes the first one's vectors")
 

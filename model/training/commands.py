@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -125,11 +126,17 @@ class Bench:
         untaught = material.corpus.untaught
         return replace(feed, teachers=teachers, weight=t.weight, text=text, untaught=untaught)
 
-    def start(self) -> Model | None:
-        """The network that training goes on from: the recipe's, or a part of its teacher."""
-        if self.recipe.teacher.models:
-            return smaller(read_model(self.recipe.teacher.models[0]), self.recipe.network)
-        return read_model(self.recipe.start) if self.recipe.start is not None else None
+    def start(self, corpus: Corpus) -> Model | None:
+        """The network that training goes on from: the recipe's; where there are teachers, a part
+        of that or of the first of them."""
+        first = self.recipe.start
+        if not self.recipe.teacher.models:
+            return read_model(first) if first is not None else None
+        written = self.windows(corpus.train, self.recipe.training.windows)
+        seen = Counter(form for w in written for form in w.forms)
+        return smaller(
+            read_model(first or self.recipe.teacher.models[0]), self.recipe.network, seen
+        )
 
     def train(self, feed: Feed, dev: Held | None, resume: bool) -> Model:
         def one(settings: Settings) -> Model:
@@ -178,7 +185,7 @@ def make(bench: Bench, resume: bool) -> None:
     """Trains a model, writes its directory, and prints its scores through ONNX Runtime."""
     recipe, corpus = bench.recipe, bench.corpus()
     profile = load_profile(recipe.profile)
-    start = bench.start()
+    start = bench.start(corpus)
     teachers = [_name(folder) for folder in recipe.teacher.models]
     if start is not None:
         profile = inherited(profile, start, teachers)

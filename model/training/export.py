@@ -89,6 +89,11 @@ def char_graph(net: Network) -> bytes:
         helper.make_node("Transpose", ["last"], ["by_form"], perm=[1, 0, 2]),
         helper.make_node("Reshape", ["by_form", "flat"], ["char_vectors"]),
     ]
+    if net.d.char_out:
+        assert isinstance(net.char_out, nn.Linear)
+        weights.append(initializer("char_out.W", net.char_out.weight.detach().numpy().T))
+        nodes[-1].output[0] = "flattened"
+        nodes.append(helper.make_node("MatMul", ["flattened", "char_out.W"], ["char_vectors"]))
     return save(
         nodes,
         "char",
@@ -96,7 +101,7 @@ def char_graph(net: Network) -> bytes:
             helper.make_tensor_value_info("chars", TensorProto.INT32, ["U", "T"]),
             helper.make_tensor_value_info("lengths", TensorProto.INT32, ["T"]),
         ],
-        [helper.make_tensor_value_info("char_vectors", TensorProto.FLOAT, ["T", 2 * h])],
+        [helper.make_tensor_value_info("char_vectors", TensorProto.FLOAT, ["T", net.d.char])],
         weights,
     )
 

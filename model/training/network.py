@@ -69,6 +69,10 @@ class Network(nn.Module):
         self.embedding: nn.Module = nn.Embedding(vocabulary, d.token)
         self.char_embedding = nn.Embedding(characters + 1, d.char_embedding)
         self.char_lstm = BiLSTM(d.char_embedding, d.char_hidden)
+        # A smaller network reads less of a form's characters than its teacher (smaller.py).
+        self.char_out: nn.Module = nn.Identity()
+        if d.char_out:
+            self.char_out = nn.Linear(2 * d.char_hidden, d.char_out, bias=False)
         self.lstm = BiLSTM(input_width(d), d.hidden)
         self.dense = nn.Linear(2 * d.hidden, d.dense)
         self.out = nn.Linear(d.dense, len(labels))
@@ -78,7 +82,8 @@ class Network(nn.Module):
 
     def char_vectors(self, chars: Tensor, lengths: Tensor) -> Tensor:
         """chars [U, T], lengths [T] -> [T, char]."""
-        return self.char_lstm.last(self.char_embedding(chars), lengths)
+        out: Tensor = self.char_out(self.char_lstm.last(self.char_embedding(chars), lengths))
+        return out
 
     def inputs(self, b: Batch) -> Tensor:
         """Returns the token graph's input x [S, B, width]."""
@@ -96,9 +101,18 @@ class Network(nn.Module):
             parts.append(b.context)
         return torch.cat(parts, dim=2)
 
+    def _dropped(self, x: Tensor) -> Tensor:
+        """Inputs of which some are lost. None is of what was narrowed: where many numbers tell
+        much the same, one can be lost, and of few that do not, none."""
+        y: Tensor = self.drop(x)
+        if not self.d.char_out:
+            return y
+        at, end = self.d.token, self.d.token + self.d.char
+        return torch.cat([y[..., :at], x[..., at:end], y[..., end:]], dim=-1)
+
     def emissions(self, x: Tensor, lengths: Tensor) -> Tensor:
         """x [S, B, width] -> [S, B, labels]."""
-        h = self.lstm(self.drop(x), lengths)
+        h = self.lstm(self._dropped(x), lengths)
         out: Tensor = self.out(torch.tanh(self.dense(self.drop(h))))
         return out
 

@@ -85,13 +85,14 @@ class Dimensions:
     token: int = 100  # a token's embedding
     char_embedding: int = 25
     char_hidden: int = 25  # character LSTM, per direction
+    char_out: int = 0  # what is left of its states for the token LSTM to read; 0: all
     hidden: int = 100  # token LSTM, per direction
     dense: int = 100  # the layer above it
     context: int = 0  # states of language models; set by the recipe's key context
 
     @property
     def char(self) -> int:
-        return 2 * self.char_hidden
+        return self.char_out or 2 * self.char_hidden
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class Feed:
         """The parts of the network that stay as they are in the model that training goes on from:
         its tables; where there are teachers, what characters say of a form, too."""
         tables = ("embedding", "char_embedding") if self.start is not None else ()
-        return (*tables, "char_lstm") if self.teachers is not None else tables
+        return (*tables, "char_lstm", "char_out") if self.teachers is not None else tables
 
     def epoch(self, k: int) -> list[Window]:
         made = self.made(k) if self.made is not None else ()

@@ -65,6 +65,7 @@ def _model(d: Directory, weights: dict[str, torch.Tensor]) -> Model:
         token=d.embedding.shape[1],
         char_embedding=weights["embedding"].shape[1],
         char_hidden=weights["chars.R"].shape[2],
+        char_out=weights["char_out.W"].shape[1] if "char_out.W" in weights else 0,
         hidden=weights["tokens.R"].shape[2],
         dense=weights["dense.B"].shape[0],
     )
@@ -80,6 +81,8 @@ def _model(d: Directory, weights: dict[str, torch.Tensor]) -> Model:
         "crf.scores": torch.from_numpy(d.transitions.copy()),
         "crf.mask": net.crf.mask,
     }
+    if dimensions.char_out:
+        state["char_out.weight"] = weights["char_out.W"].T
     for ours, theirs in (("char_lstm", "chars"), ("lstm", "tokens")):
         state |= {f"{ours}.{k}": w for k, w in _lstm(theirs, weights).items()}
     net.load_state_dict(state)
@@ -106,7 +109,14 @@ def inherited(
     one owes, too. teachers are the names of those that it learnt from."""
     described = start.report["description"]
     first = f"{described['name']} {described['version']}, whose card tells what that was trained on"
+    was, d = described["dimensions"], start.settings.network
     tables = "vocabulary, characters and token vectors are unchanged, to the byte."
+    if (d.token, d.char) != (was["token"], was["char"]):
+        tables = (
+            f"vocabulary and characters are unchanged, to the byte; of the {was['token']} numbers "
+            f"that told of a form and the {was['char']} of its characters, it reads {d.token} and "
+            f"{d.char}, so chosen that the first network sees the least difference."
+        )
     began = f"Training went on from {first}. Its {tables}"
     if teachers:
         began = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +16,16 @@ from torch import nn
 
 from training import distill
 from training.checks import check_recipe
+from training.commands import Bench
+from training.corpus import Corpus
 from training.crf import CRF, Wanted
 from training.distill import Teachers
 from training.export import export
 from training.failure import Refused
 from training.model import Model
+from training.network import Network, input_width
 from training.recipe import Dimensions
+from training.runtime import Directory
 from training.scheme import labels_for, legal
 from training.smaller import smaller
 from training.train import Feed, train
@@ -160,6 +165,79 @@ def test_a_network_that_is_cut_whole_is_the_same(folders: list[Path]) -> None:
         assert v.equal(whole.network.state_dict()[k]), k
     with pytest.raises(Refused, match=r"hidden 17 .* more than the first teacher's 16"):
         smaller(first, replace(first.settings.network, hidden=17))
+    with pytest.raises(Refused, match=r"char_out: 17 is more than the first teacher's 16"):
+        smaller(first, replace(first.settings.network, char_out=17))
+
+
+def made_of(*forms: str) -> Window:
+    at = list(range(0, 6 * len(forms), 6))
+    ends = [a + len(f) for a, f in zip(at, forms, strict=True)]
+    return Window(
+        "w", list(forms), [1] * len(forms), [1] * len(forms), at, ends, ["O"] * len(forms)
+    )
+
+
+def test_what_a_form_says_is_told_in_fewer_numbers(folders: list[Path]) -> None:
+    """The fewer, the more is lost; none of vectors that lie in a plane, told in two."""
+    first = read_model(folders[0])
+    index = {x: i for i, x in enumerate(LABELS)}
+    b = make_batch(made_up(20, seed=13), first.vocabulary, index, {}, np.random.default_rng(1))
+    inside = torch.arange(len(b.gold))[:, None] < b.lengths
+
+    def off(model: Model, **narrow: int) -> float:
+        less = smaller(model, replace(model.settings.network, **narrow))
+        with torch.no_grad():
+            rows = less.network.inputs(b)
+            assert rows.shape[2] == input_width(less.settings.network)
+            return float((less.network(b) - model.network(b))[inside].abs().max())
+
+    for key in ("token", "char_out"):
+        lost = [off(first, **{key: n}) for n in (1, 4, 8)]
+        assert lost == sorted(lost, reverse=True), key
+        assert lost[0] > 0.1, key
+    rare = {"Zoë": 1, "seenx": 1}
+    often = {"Zoë": 10**12, "seenx": 1}  # which no vocabulary holds
+    z = make_batch([made_of("Zoë")], first.vocabulary, index, {}, np.random.default_rng(1))
+    lost = []
+    for seen in (rare, often):
+        less = smaller(first, replace(first.settings.network, token=1, char_out=1), seen)
+        with torch.no_grad():
+            lost.append(float((less.network(z) - first.network(z)).abs().max()))
+    assert lost[1] < lost[0] / 10
+    plane = replace(first, network=deepcopy(first.network))
+    table = plane.network.get_parameter("embedding.weight").data
+    table.copy_(table[:, :2] @ torch.arange(32.0).reshape(2, 16).sin())
+    assert off(plane, token=2) < 1e-3 < 0.1 < off(plane, token=1)
+
+
+def test_a_narrowed_model_is_written_read_and_narrowed_again(
+    folders: list[Path], tmp_path: Path
+) -> None:
+    d = Dimensions(hidden=3, dense=6, token=5, char_out=4)
+    first = smaller(read_model(folders[0]), d)
+    export(first, tmp_path / "narrow", DESCRIBED, "card\n")
+    windows = made_up(20, seed=14)
+    assert Directory(tmp_path / "narrow").predict(windows) == first.predict(windows)
+    read = read_model(tmp_path / "narrow")
+    assert read.settings.network == first.settings.network
+    for k, v in first.network.state_dict().items():
+        assert v.equal(read.network.state_dict()[k]), k
+    again = smaller(read, replace(d, hidden=2, char_out=3)).network
+    assert isinstance(again.char_out, nn.Linear)
+    assert again.char_out.weight.shape == (3, 16)
+    chars = again.char_vectors(torch.tensor([[1, 2], [2, 1]]), torch.tensor([2, 2]))
+    assert chars.shape == (2, 3)
+
+
+def test_what_was_narrowed_is_not_dropped() -> None:
+    """Of characters, where few numbers are left of many; the rest is."""
+    torch.manual_seed(1)
+    d = Dimensions(token=16, char_embedding=8, char_hidden=8, char_out=5, hidden=4, dense=4)
+    x = torch.ones(50, 4, input_width(d))
+    y = Network(d, 5, 5, LABELS, 0.5).train()._dropped(x)
+    assert y[..., 16:21].eq(1).all()
+    assert y[..., :16].eq(0).any()
+    assert y[..., 21:].eq(0).any()
 
 
 def test_a_smaller_network_learns_from_teachers_alone(folders: list[Path], tmp_path: Path) -> None:
@@ -246,7 +324,6 @@ def test_a_recipe_names_teachers(folders: list[Path], tmp_path: Path) -> None:
     [
         ('[teacher]\nmodels = ["nowhere"]', [], "teacher.models: there is no model in"),
         ("[teacher]\nweight = 1.5", [], "teacher.weight is 1.5: give at least 0 and at most 1"),
-        ("[teacher]\nmodels = {}", ["start={0}"], "leave it out"),
         ("[teacher]\nmodels = {}", ["vectors.file=x"], "takes the first one's vectors"),
         ("[teacher]\nmodels = {}", ["output={0}"], "it is one of teacher.models"),
     ],
@@ -258,6 +335,20 @@ def test_what_teachers_cannot_be(
     r = recipe(tmp_path, more.replace("{}", str(names)), *(o.format(*names) for o in overrides))
     with pytest.raises(Refused, match=want):
         check_recipe(r)
+
+
+def test_a_network_is_cut_out_of_its_start_or_its_first_teacher(
+    folders: list[Path], tmp_path: Path
+) -> None:
+    more = f"[network]\nhidden = 5\ndense = 6\n[teacher]\nmodels = {[str(f) for f in folders]}"
+    for overrides, of in (((), 0), ((f"start={folders[1]}",), 1)):
+        r = recipe(tmp_path, more, *overrides)
+        check_recipe(r)
+        start = Bench(r, tmp_path / "work", "cpu", quiet).start(Corpus())
+        assert start is not None
+        want = smaller(read_model(folders[of]), r.network).network.state_dict()
+        for k, v in start.network.state_dict().items():
+            assert v.equal(want[k]), k
 
 
 def test_teachers_have_the_labels_of_the_network(folders: list[Path], tmp_path: Path) -> None:
