@@ -54,7 +54,6 @@ def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = F
     hidden, width = r.shape[2], w.shape[2]
     known = len(limits)
     # W x is W 2 limit (x' - 1/2) of an input x' that was brought into 0 to 1.
-    b[:, : 4 * hidden] -= (w[:, :, :known] * limits).sum(axis=2)
     w[:, :, :known] *= 2 * limits
     units = full["dense.W"].shape[1]
     dense = np.zeros((2 * hidden, units))
@@ -62,6 +61,8 @@ def token_graph(source: bytes, limits: NDArray[np.float64], full_range: bool = F
     dense[hidden:-PINNED] = full["dense.W"][hidden - PINNED :]
     step = np.float32(2 / 255)  # of states and of tanh, which lie between -1 and 1
     (wq, ws), (rq, rs) = eight(w.swapaxes(1, 2)), eight(r.swapaxes(1, 2))
+    # Of the weights as they were rounded: most inputs are near the middle, where nothing is off then.
+    b[:, : 4 * hidden] -= (wq * ws[:, None].astype(np.float64))[:, :known].sum(axis=1) / 2
     (dq, ds), (oq, os_) = eight(dense), eight(full["out.W"])
     weights = [
         initializer("input.step", STEP),

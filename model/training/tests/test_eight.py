@@ -6,11 +6,13 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from training.__main__ import SETTINGS, main
@@ -211,3 +213,21 @@ def test_inputs_are_rounded_as_the_lstm_would(full: Path, tmp_path: Path) -> Non
     (b,) = wide.run(None, {"input": y, "lengths": lengths})
     for i, n in enumerate(lengths):
         np.testing.assert_array_equal(a[:n, i], b[:n, i])
+
+
+def test_nothing_is_off_for_inputs_in_the_middle(full: Path, tmp_path: Path) -> None:
+    """Where the LSTM's inputs are the middle of their ranges, its gates see what they see in full,
+    however the weights were rounded."""
+    make(full, tmp_path)
+    was = weights_of(full / "token.onnx")
+    now = weights_of(tmp_path / "token.onnx")
+    rounded = now["tokens.W"] * now["tokens.W.scale"][:, None].astype(np.float64)
+    known = len(np.fromfile(tmp_path / SCALE, dtype="<f4"))
+    hidden = now["tokens.R"].shape[1]
+    gates = rounded[:, :known].sum(axis=1) / 2 + now["tokens.B"][:, : 4 * hidden]
+    _, _, bias = _pinned(was["tokens.W"], was["tokens.R"], was["tokens.B"])
+    np.testing.assert_allclose(gates, bias[:, : 4 * hidden], atol=1e-5)
+
+
+def weights_of(path: Path) -> dict[str, NDArray[Any]]:
+    return {t.name: numpy_helper.to_array(t) for t in onnx.load(path).graph.initializer}
