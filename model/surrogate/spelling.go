@@ -56,7 +56,7 @@ func learn(words []string) *wordModel {
 	// once, as that is quicker than to count each letter three times.
 	for c, f := range maps.Clone(m.next) {
 		for n := longestContext - 1; n > 0; n-- {
-			if shorter := c & (1<<(n*letterBits) - 1); shorter != c {
+			if shorter := c.last(n); shorter != c {
 				for k, r := range f.runes {
 					m.count(shorter, r, f.sums[k])
 				}
@@ -67,13 +67,10 @@ func learn(words []string) *wordModel {
 		for k := 1; k < len(f.sums); k++ {
 			f.sums[k] += f.sums[k-1]
 		}
-		f.short = f
-		if c >= 1<<(2*letterBits) {
-			f.short = m.next[c&(1<<(2*letterBits)-1)]
-		}
+		f.short = m.next[c.last(longestContext-1)]
 		f.to = make([]*followers, len(f.runes))
 		for k, r := range f.runes {
-			f.to[k] = m.next[(c<<letterBits|context(r))&(1<<(longestContext*letterBits)-1)]
+			f.to[k] = m.next[(c<<letterBits | context(r)).last(longestContext)]
 		}
 	}
 	return m
@@ -92,6 +89,9 @@ func (l *wordModel) count(c context, r rune, times uint32) {
 	}
 	f.sums[k] += times
 }
+
+// last returns the last n letters of a context, all of a shorter one.
+func (c context) last(n int) context { return c & (1<<(n*letterBits) - 1) }
 
 // last returns the last n letters of a text, all of a shorter one.
 func last(text []rune, n int) (c context) {

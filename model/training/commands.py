@@ -132,11 +132,13 @@ class Bench:
         first = self.recipe.start
         if not self.recipe.teacher.models:
             return read_model(first) if first is not None else None
-        written = self.windows(corpus.train, self.recipe.training.windows)
-        seen = Counter(form for w in written for form in w.forms)
-        return smaller(
-            read_model(first or self.recipe.teacher.models[0]), self.recipe.network, seen
-        )
+
+        def seen() -> Counter[str]:
+            written = self.windows(corpus.train, self.recipe.training.windows)
+            return Counter(form for w in written for form in w.forms)
+
+        model = read_model(first or self.recipe.teacher.models[0])
+        return smaller(model, self.recipe.network, seen)
 
     def train(self, feed: Feed, dev: Held | None, resume: bool) -> Model:
         def one(settings: Settings) -> Model:

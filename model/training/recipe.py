@@ -125,7 +125,7 @@ class Teacher:
     """[teacher]: trained models that a smaller network learns from; see distill.py."""
 
     # Model directories, of the same labels; what they think is averaged. The network begins as
-    # a part of the first one and keeps its vocabulary, characters and token vectors.
+    # a part of the first one, or of the recipe's start, and keeps its vocabulary and characters.
     models: tuple[Path, ...] = ()
     weight: float = 0.7  # of what they think, beside the annotations
     text: bool = True  # learn from texts without annotations, too, as the teachers read them
@@ -212,7 +212,8 @@ class Recipe:
     language: str = "en"
     licence: str = "Apache-2.0"  # SPDX name, of the weights
     # A model directory whose weights training goes on from. Its vocabulary, characters, token
-    # vectors and labels stay, so that no table of the model has a word of the notes.
+    # vectors and labels stay, so that no table of the model has a word of the notes. Where there
+    # are teachers, the network is cut out of it.
     start: Path | None = None
     # A directory of character language models (the command charlm), whose states the network
     # reads beside its tokens.

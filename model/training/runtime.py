@@ -66,12 +66,8 @@ class Directory:
 
     def rows(self, forms: Sequence[str]) -> NDArray[Any]:
         """Token embedding and character vector of each form, in 32 bits or 8."""
-        chars = [self.vocabulary.chars(f) for f in forms]
-        lengths = np.array([len(c) for c in chars], dtype=np.int32)
-        padded = np.zeros((int(lengths.max()), len(chars)), dtype=np.int32)
-        for i, c in enumerate(chars):
-            padded[: len(c), i] = c
-        (vectors,) = self.char.run(["char_vectors"], {"chars": padded, "lengths": lengths})
+        chars, lengths = (a.astype(np.int32) for a in self.vocabulary.padded(forms))
+        (vectors,) = self.char.run(["char_vectors"], {"chars": chars, "lengths": lengths})
         ids = [self.vocabulary.form(f) for f in forms]
         rows: NDArray[np.float32] = np.concatenate([self.embedding[ids], vectors], axis=1)
         return rows if self.scale is None else narrowed(rows, self.scale)

@@ -5,7 +5,7 @@ as many numbers as are wanted, so chosen that the token network sees the least d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import torch
@@ -20,12 +20,14 @@ from .recipe import Dimensions
 TOGETHER = 4096  # forms
 
 
-def smaller(first: Model, wanted: Dimensions, seen: Mapping[str, int] | None = None) -> Model:
+def smaller(
+    first: Model, wanted: Dimensions, seen: Callable[[], Mapping[str, int]] = dict
+) -> Model:
     """Cuts wanted.hidden units a direction and wanted.dense units out of a model, and narrows what
     its token LSTM reads of a form to wanted.token numbers of its vector and wanted.char_out of its
     characters. The vectors of characters themselves cost little, as they are computed once for
-    each form: they stay as wide as they are. seen tells how often forms occur, where the network
-    is to do well."""
+    each form: they stay as wide as they are. seen, which is asked where
+    something is narrowed, tells how often forms occur where the network is to do well."""
     was = first.settings.network
     if wanted.hidden > was.hidden or wanted.dense > was.dense:
         raise Refused(
@@ -54,7 +56,7 @@ def smaller(first: Model, wanted: Dimensions, seen: Mapping[str, int] | None = N
     net.load_state_dict(state)
     cut = Model(net, v, first.labels, replace(first.settings, network=d), first.report)
     narrow = replace(d, token=min(wanted.token, d.token), char_out=wanted.char_out or d.char_out)
-    return cut if narrow == d else _narrowed(cut, narrow, seen or {})
+    return cut if narrow == d else _narrowed(cut, narrow, seen())
 
 
 def _narrowed(cut: Model, d: Dimensions, seen: Mapping[str, int]) -> Model:
@@ -112,12 +114,10 @@ def _fewer(x: Tensor, weights: Tensor, reads: Tensor, width: int) -> tuple[Tenso
 @torch.no_grad()
 def _char_vectors(model: Model, forms: list[str]) -> Tensor:
     """What characters say of forms."""
-    v, out = model.vocabulary, []
+    out = []
     for at in range(0, len(forms), TOGETHER):
-        chars = [torch.tensor(v.chars(f)) for f in forms[at : at + TOGETHER]]
-        padded = nn.utils.rnn.pad_sequence(chars)
-        lengths = torch.tensor([len(c) for c in chars])
-        out.append(model.network.char_vectors(padded, lengths))
+        chars, lengths = model.vocabulary.padded(forms[at : at + TOGETHER])
+        out.append(model.network.char_vectors(torch.from_numpy(chars), torch.from_numpy(lengths)))
     return torch.cat(out)
 
 

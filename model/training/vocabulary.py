@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from .context import Contexts, joined
 from .crf import Wanted, certain
@@ -36,6 +37,15 @@ class Vocabulary:
 
     def chars(self, form: str) -> list[int]:
         return [self.char_index.get(c, 0) for c in cut(form)] or [0]
+
+    def padded(self, forms: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The characters of forms, [U, T], and how many of each, [T]."""
+        chars = [self.chars(f) for f in forms]
+        lengths = np.array([len(c) for c in chars])
+        padded = np.zeros((int(lengths.max()), len(chars)), dtype=np.int64)
+        for i, c in enumerate(chars):
+            padded[: len(c), i] = c
+        return padded, lengths
 
 
 def build(
@@ -109,15 +119,11 @@ def make_batch(
     wanted = None
     if any(w.soft is not None for w in windows):
         wanted = _wanted(windows, torch.from_numpy(gold), lengths, len(label_index))
-    chars = [vocabulary.chars(f) for f, _ in distinct]
-    char_lengths = np.array([len(c) for c in chars])
-    padded = np.zeros((int(char_lengths.max()), len(chars)), dtype=np.int64)
-    for i, c in enumerate(chars):
-        padded[: len(c), i] = c
+    chars, char_lengths = vocabulary.padded([f for f, _ in distinct])
     return Batch(
         forms=torch.from_numpy(forms),
         vocabulary=torch.tensor([0 if gone else vocabulary.form(f) for f, gone in distinct]),
-        chars=torch.from_numpy(padded),
+        chars=torch.from_numpy(chars),
         char_lengths=torch.from_numpy(char_lengths),
         classes=torch.from_numpy(classes),
         space=torch.from_numpy(space),
