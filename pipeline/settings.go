@@ -153,9 +153,9 @@ var settingHelp = map[string]string{
 		"a sample tells German, English, Spanish, French, Italian, Dutch and Portuguese apart; warn: only say so",
 	"limit": "a trial run: only the first so many notes are processed, and the output is no release: it has _TRIAL in place of " +
 		"_SUCCESS; 0 for all",
-	"gate": "YAML file, local, gs:// or s3://, of thresholds past which nothing is published: known identifiers left, copies that were " +
-		"treated " +
-		"differently, what a second model finds, age and value of an estimate, canaries, drift; docs/gate.md",
+	"gate": "YAML file, local, gs:// or s3://, of thresholds for known identifiers left, copies that were " +
+		"treated differently, what a second model finds, age and value of an estimate, canaries, and drift; a release that " +
+		"fails one of them is not published; docs/gate.md",
 	"release_date": "day of the release, YYYY-MM-DD: the report bears it, and the age of an estimate is counted up to it (default: none in " +
 		"the " +
 		"report, and today)",

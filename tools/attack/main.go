@@ -150,11 +150,11 @@ Written by ` + "`make attack-report`" + `, from releases of invented notes whose
 
 ## The order of rows
 
-%d patients with 4 to 12 notes each, within up to two years of an extract of ten. The attack fits released days as a rising (or falling, or
-per file and row group constant) function of the row, plus a number for each patient. It is right up to one number that is the same for all
-patients. Of that many offsets put to other patients the median error is %.0f days; a larger error says that patients' years
-differ more than their shifts, and the guess is worth nothing. A file that is named after its month tells it without any attack;
-regrouped files have other names.
+%d patients with 4 to 12 notes each, within up to two years of an extract of ten. The attack assumes that true days rise (or fall, or stay
+constant within a file and row group) with the row, and works out each patient's offset from that. Its offsets are right up to one number
+that is the same for all patients. For comparison: if the true offsets are dealt out to the wrong patients, the median error is %.0f days. A
+larger error than that says that patients' years differ more than their shifts, and the guess is worth nothing. A file that is named after
+its month gives the month away without any attack; regrouped files have other names.
 
 | table | rows | median error, days | right within 30 days |
 |---|---|--:|--:|
@@ -195,7 +195,7 @@ func report(dir, meddocan string) error {
 	for _, k := range r.Tokens {
 		fmt.Printf("| %s | %d | %d | %d |\n", k.Kind, k.N, k.Notes, k.Right)
 	}
-	fmt.Print("\nShifts left: the median of those that are left of 234. Right: patients whose true shift is among these.\n")
+	fmt.Print("\nShifts left: how many of the 234 possible shifts remain, in the median. Right: patients whose true shift is among those.\n")
 	return names(meddocan)
 }
 

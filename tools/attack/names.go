@@ -44,13 +44,12 @@ func names(dir string) error {
 		language string
 		head     string
 	}{
-		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors of annotated notes, each taken to " +
-			"be missed, " +
-			"beside the %d surrogates that the others get under five keys. " +
-			"An adversary has this repository and sees of each name whether " +
-			"surrogates are drawn from a list that has it, whether a list has it at all, and how often it would be invented. " +
-			"Singled out are names that are missed ones more likely than not.\n\n"},
-		{spanish, "es", "\nThe same of %d names of patients and doctors in MEDDOCAN's development set, beside %d surrogates; " +
+		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors from annotated notes. Each in turn is taken to be missed, and " +
+			"stands among the %d surrogates that the others get under five keys. " +
+			"The adversary has this repository, and knows of each name whether it is on a list that surrogates are drawn from, " +
+			"whether it is on any list, and how often it would be invented. " +
+			"A name is singled out if it is more likely a missed name than a surrogate.\n\n"},
+		{spanish, "es", "\nThe same for %d names of patients and doctors in MEDDOCAN's development set, beside %d surrogates; " +
 			"the adversary knows that " +
 			"the notes are Spanish.\n\n"},
 	} {
@@ -68,7 +67,7 @@ func names(dir string) error {
 				listed++
 			}
 		}
-		fmt.Printf(set.head+"| of the names, missed | singled out while all surrogates were from lists | now |\n|---|--:|--:|\n",
+		fmt.Printf(set.head+"| share of names missed | singled out, if all surrogates came from lists | singled out now |\n|---|--:|--:|\n",
 			len(missed), len(surrogates))
 		for _, rate := range missRates {
 			fmt.Printf("| %.1f %% | %.1f %% | %.1f %% |\n", 100*rate, 100*float64(len(missed)-listed)/float64(len(missed)),
