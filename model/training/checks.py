@@ -158,6 +158,8 @@ def check_recipe(recipe: Recipe, dev: bool = True, one: bool = True, command: st
 
 def _check_teachers(recipe: Recipe) -> None:
     models = recipe.teacher.models
+    if recipe.teacher.match_recall and not models:
+        raise Refused("teacher.match_recall: give teacher.models, whose recall is to be matched")
     for folder in models:
         if not (folder / "model.json").is_file():
             raise Refused(f"teacher.models: there is no model in {folder}")

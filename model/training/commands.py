@@ -21,6 +21,7 @@ from .distill import Teachers
 from .export import export
 from .failure import Refused
 from .folds import out_of_fold
+from .level import level
 from .material import Material
 from .model import Held, Model, collect
 from .notes import Note, spread, write_jsonl
@@ -195,7 +196,10 @@ def make(bench: Bench, resume: bool) -> None:
         recipe = replace(recipe, language=described["language"], licence=described["licence"])
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
     held = _held(bench, corpus)
-    model = bench.train(bench.feed(material, start), held["dev"], resume)
+    feed = bench.feed(material, start)
+    model = bench.train(feed, held["dev"], resume)
+    if recipe.teacher.match_recall and feed.teachers is not None:
+        model.report["recall_bias"] = level(model, feed.teachers.models, held["dev"])
     again = _again(recipe)
     model.report["material"] = material.describe((model.report["epochs"] - 1) % again)
     model.report["whose"] = whose(corpus.train, recipe.vocabulary.min_patients)

@@ -131,6 +131,8 @@ class Teacher:
     text: bool = True  # learn from texts without annotations, too, as the teachers read them
     rounds: int = 0  # of made-up notes, gone through again and again; 0: others in each epoch
     cache: Path | None = None  # folder for what they think; in the work folder without it
+    # Take from the score of O what makes the network find as much of dev as the best of them.
+    match_recall: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True)

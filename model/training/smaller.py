@@ -54,7 +54,8 @@ def smaller(
     for side, units in (("ahead", ahead), ("back", back)):
         state |= _cut(old.lstm, side, units)
     net.load_state_dict(state)
-    cut = Model(net, v, first.labels, replace(first.settings, network=d), first.report)
+    report = first.report | {"cut": d != was}
+    cut = Model(net, v, first.labels, replace(first.settings, network=d), report)
     narrow = replace(d, token=min(wanted.token, d.token), char_out=wanted.char_out or d.char_out)
     return cut if narrow == d else _narrowed(cut, narrow, seen())
 

@@ -118,10 +118,14 @@ def inherited(
             f"{d.char}, so chosen that the first network sees the least difference."
         )
     began = f"Training went on from {first}. Its {tables}"
-    if teachers:
+    if start.report.get("cut"):
         began = (
             f"The network was cut out of {first}: of its token network the units that weigh most. "
-            f"Its {tables} It learnt annotations and, of the same texts and of texts without any, "
+            f"Its {tables}"
+        )
+    if teachers:
+        began += (
+            " It learnt annotations and, of the same texts and of texts without any, "
             f"the chances that {' and '.join(teachers)} gave the labels."
         )
     return profile | {

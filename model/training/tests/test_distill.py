@@ -22,7 +22,8 @@ from training.crf import CRF, Wanted
 from training.distill import Teachers
 from training.export import export
 from training.failure import Refused
-from training.model import Model
+from training.level import MOST, level
+from training.model import Model, collect
 from training.network import Network, input_width
 from training.recipe import Dimensions
 from training.runtime import Directory
@@ -326,6 +327,7 @@ def test_a_recipe_names_teachers(folders: list[Path], tmp_path: Path) -> None:
         ("[teacher]\nweight = 1.5", [], "teacher.weight is 1.5: give at least 0 and at most 1"),
         ("[teacher]\nmodels = {}", ["vectors.file=x"], "takes the first one's vectors"),
         ("[teacher]\nmodels = {}", ["output={0}"], "it is one of teacher.models"),
+        ("[teacher]\nmatch_recall = true", [], "give teacher.models, whose recall"),
     ],
 )
 def test_what_teachers_cannot_be(
@@ -357,7 +359,40 @@ def test_teachers_have_the_labels_of_the_network(folders: list[Path], tmp_path: 
 
 
 def test_a_card_tells_the_teachers(folders: list[Path]) -> None:
-    start = read_model(folders[0])
-    profile = inherited({"data": []}, start, ["a 1", "b 2"])
-    assert "cut out of t 1" in profile["data"][0]
-    assert "the chances that a 1 and b 2 gave the labels" in profile["data"][0]
+    first = read_model(folders[0])
+    for hidden, began in ((8, "The network was cut out of t 1"), (16, "Training went on from t 1")):
+        start = smaller(first, replace(first.settings.network, hidden=hidden))
+        told = inherited({"data": []}, start, ["a 1", "b 2"])["data"][0]
+        assert told.startswith(began)
+        assert "the chances that a 1 and b 2 gave the labels" in told
+
+
+def test_a_student_finds_as_much_as_its_teacher(folders: list[Path], tmp_path: Path) -> None:
+    """The least that does is taken from the score of O, and nothing else changes."""
+    dev = held(made_up(30, seed=3), tmp_path)
+    teacher, o = Directory(folders[0]), LABELS.index("O")
+
+    def student(more: float) -> Model:
+        """The teacher, in doubt about half of its PHI, with more for O."""
+        model = read_model(folders[0])
+        with torch.no_grad():
+            model.network.out.weight.mul_(0.05)
+            model.network.out.bias.mul_(0.05)
+            model.network.crf.scores.mul_(0.05)
+            model.network.out.bias[o] += more
+        return model
+
+    def recall(model: Model, bias: float = 0.0) -> float:
+        return dev.score(model, bias).token.recall
+
+    wanted = dev.scorer.score(collect(dev.windows, teacher.predict(dev.windows))).token.recall
+    low, before = student(0.4), student(0.4)
+    assert recall(low) < wanted
+    taken = level(low, [teacher], dev)
+    assert 0 < taken < MOST / 100
+    assert recall(low) == recall(before, taken) >= wanted > recall(before, taken - 0.01)
+    for name, w in before.network.named_parameters():
+        if name != "out.bias":
+            assert torch.equal(w, dict(low.network.named_parameters())[name])
+    assert level(low, [teacher], dev) == 0
+    assert level(student(5.0), [teacher], dev) == MOST / 100
