@@ -99,7 +99,7 @@ func TestAnEarlierNightsNameIsSwept(t *testing.T) {
 	dir := t.TempDir()
 	runNight(t, nightOptions(t, dir, "n1", noteA))
 	b := noteB
-	b.Text = "Zebulon 5 mg daily" // which no tagger takes for a name
+	b.Text = "Started Zebulon 5 mg daily." // which no tagger takes for a name
 	for _, state := range []bool{true, false} {
 		o := nightOptions(t, dir, fmt.Sprint("n2", state), b)
 		if !state {
@@ -109,7 +109,7 @@ func TestAnEarlierNightsNameIsSwept(t *testing.T) {
 		cfg, _ := runNight(t, o)
 		rows := read[datedRow](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
 		if len(rows) != 1 || strings.Contains(strings.ToLower(rows[0].Text), "zebulon") == state {
-			t.Errorf("with a state %v: %d rows; only with one the name is to be replaced", state, len(rows))
+			t.Errorf("with a state %v: %d rows; only with one the name is to be replaced: %q", state, len(rows), rows[0].Text)
 		}
 	}
 }

@@ -44,8 +44,8 @@ func names(dir string) error {
 		language string
 		head     string
 	}{
-		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors from annotated notes. Each in turn is taken to be missed, and " +
-			"stands among the %d surrogates that the others get under five keys. " +
+		{english, "en", "\n## Names that were missed\n\n%d names of patients, relatives and doctors from annotated notes. " +
+			"Each in turn is taken to be missed, and stands among the %d surrogates that the others get under five keys. " +
 			"The adversary has this repository, and knows of each name whether it is on a list that surrogates are drawn from, " +
 			"whether it is on any list, and how often it would be invented. " +
 			"A name is singled out if it is more likely a missed name than a surrogate.\n\n"},
