@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string) error {
 		}
 		out.Write(head)
 	} else {
-		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade once by `make families-confirm`; see "+
+		fmt.Fprint(&out, "# Families of rules, guards and steps: held-out and unseen notes\n\nMade by `make families-confirm`; see "+
 			"families.md for what the columns mean.\n")
 	}
 	if err := s.write(ctx, &out); err != nil {
