@@ -109,7 +109,7 @@ func TestAnEarlierNightsNameIsSwept(t *testing.T) {
 		cfg, _ := runNight(t, o)
 		rows := read[datedRow](t, filepath.Join(cfg.Output, "notes", "*.parquet"))
 		if len(rows) != 1 || strings.Contains(strings.ToLower(rows[0].Text), "zebulon") == state {
-			t.Errorf("with a state %v: %d rows; only with one the name is to be replaced: %q", state, len(rows), rows[0].Text)
+			t.Errorf("with a state %v: %+v; only with one the name is to be replaced", state, rows)
 		}
 	}
 }

@@ -67,10 +67,7 @@ def describe_model(
 ) -> dict[str, Any]:
     """The leading fields of model.json; the recipe goes in whole."""
     report = model.report
-    kept = (
-        *("teachers", "material", "best_epoch", "epochs", "recall_bias"),
-        *("forms_kept_out", "seeds"),
-    )
+    kept = "teachers material best_epoch epochs recall_bias forms_kept_out seeds".split()
     return {
         "name": recipe.name,
         "version": recipe.version,
@@ -198,12 +195,21 @@ def _chosen(training: dict[str, Any], recipe: dict[str, Any], read: str) -> str:
     share = recipe["blend"]
     rest = f" by {100 * share:g} %, and the first model's for the rest" if share < 1 else ""
     blended = f"The weights are {whose}{rest}. " if rest or recipe["soup"] else ""
-    if taken := training.get("recall_bias"):
-        blended += (
-            f"{taken:g} nats were taken from the score of O, with which the network finds as large "
-            "a share of dev's tokens of PHI as its teacher. "
-        )
-    return f"Dev chose {epoch}, so its scores are a little optimistic. {blended}{read}{last}"
+    return (
+        f"Dev chose {epoch}, so its scores are a little optimistic. {blended}{_levelled(training)}"
+        f"{read}{last}"
+    )
+
+
+def _levelled(training: dict[str, Any]) -> str:
+    """What was taken from the score of O, see level.py."""
+    taken = training.get("recall_bias")
+    return (
+        f"{taken:g} nats were taken from the score of O, with which the network finds as large "
+        "a share of dev's tokens of PHI as its teacher. "
+        if taken
+        else ""
+    )
 
 
 def _disclosure(d: dict[str, Any], model: Model) -> str:

@@ -23,7 +23,7 @@ from .failure import Refused
 from .folds import out_of_fold
 from .level import level
 from .material import Material
-from .model import Held, Model, collect
+from .model import Held, Model
 from .notes import Note, spread, write_jsonl
 from .pretrained import Pretrained
 from .pretrained import read as read_vectors
@@ -239,7 +239,7 @@ def _scores(folder: Path, held: Mapping[str, Held], model: Model | None = None) 
     out: dict[str, Any] = {}
     for part, h in held.items():
         predicted = directory.predict(h.windows)
-        out[part] = h.scorer.score(collect(h.windows, predicted)).json()
+        out[part] = h.of_labels(predicted).json()
         if model is not None:
             pairs = list(zip(predicted, model.predict(h.windows), strict=True))
             other = sum(x != y for a, b in pairs for x, y in zip(a, b, strict=True))

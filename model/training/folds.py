@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .failure import Refused
-from .model import collect
 from .notes import Note
 from .recipe import Settings
 from .train import Feed, train
@@ -46,7 +45,7 @@ def out_of_fold(
         log(f"fold {k + 1} of {folds}")
         of_fold = replace(feed, written=seen, text=[*feed.text, *blank])
         model = train(of_fold, None, settings, log, device)
-        spans = collect(held, model.predict(held))
+        spans = model.find(held)
         for n in notes:
             if fold_of[n.id] == k:
                 inside = sorted(spans.get(n.id, ()), key=lambda s: s.start)

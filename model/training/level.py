@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import torch
 
-from .model import Held, Model, collect
+from .model import Held, Model
 from .runtime import Directory
 
 MOST = 50  # hundredths of a nat; a student that needs more did not learn enough
@@ -21,7 +21,7 @@ def level(model: Model, teachers: Sequence[Directory], dev: Held) -> float:
     """Takes from the score of O the least, in hundredths of a nat, with which the network finds as
     large a share of dev's tokens of PHI as the best of its teachers, and MOST where that does not
     do. Returns it, in nats."""
-    wanted = max(_found(dev, t) for t in teachers)
+    wanted = max(dev.of_labels(t.predict(dev.windows)).token.recall for t in teachers)
     low, high = 0, MOST
     while low < high:
         middle = (low + high) // 2
@@ -32,8 +32,3 @@ def level(model: Model, teachers: Sequence[Directory], dev: Held) -> float:
     with torch.no_grad():
         model.network.out.bias[model.labels.index("O")] -= low / 100
     return low / 100
-
-
-def _found(dev: Held, teacher: Directory) -> float:
-    """The share of dev's tokens of PHI that a teacher finds."""
-    return dev.scorer.score(collect(dev.windows, teacher.predict(dev.windows))).token.recall

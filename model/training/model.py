@@ -74,4 +74,8 @@ class Held:
     scorer: Scorer
 
     def score(self, model: Model, recall_bias: float = 0.0) -> Scores:
-        return self.scorer.score(model.find(self.windows, recall_bias))
+        return self.of_labels(model.predict(self.windows, recall_bias))
+
+    def of_labels(self, labels: Sequence[Sequence[str]]) -> Scores:
+        """Scores the labels of each window, whoever found them."""
+        return self.scorer.score(collect(self.windows, labels))

@@ -26,8 +26,9 @@ def smaller(
     """Cuts wanted.hidden units a direction and wanted.dense units out of a model, and narrows what
     its token LSTM reads of a form to wanted.token numbers of its vector and wanted.char_out of its
     characters. The vectors of characters themselves cost little, as they are computed once for
-    each form: they stay as wide as they are. seen, which is asked where
-    something is narrowed, tells how often forms occur where the network is to do well."""
+    each form: they stay as wide as they are. seen, which is asked where something is narrowed,
+    tells how often forms occur where the network is to do well. The report's cut tells whether
+    units were left out."""
     was = first.settings.network
     if wanted.hidden > was.hidden or wanted.dense > was.dense:
         raise Refused(

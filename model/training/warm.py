@@ -117,12 +117,12 @@ def inherited(
             f"that told of a form and the {was['char']} of its characters, it reads {d.token} and "
             f"{d.char}, so chosen that the first network sees the least difference."
         )
-    began = f"Training went on from {first}. Its {tables}"
+    began = f"Training went on from {first}."
     if start.report.get("cut"):
         began = (
-            f"The network was cut out of {first}: of its token network the units that weigh most. "
-            f"Its {tables}"
+            f"The network was cut out of {first}: of its token network the units that weigh most."
         )
+    began += f" Its {tables}"
     if teachers:
         began += (
             " It learnt annotations and, of the same texts and of texts without any, "

@@ -23,7 +23,7 @@ from training.distill import Teachers
 from training.export import export
 from training.failure import Refused
 from training.level import MOST, level
-from training.model import Model, collect
+from training.model import Model
 from training.network import Network, input_width
 from training.recipe import Dimensions
 from training.runtime import Directory
@@ -385,7 +385,7 @@ def test_a_student_finds_as_much_as_its_teacher(folders: list[Path], tmp_path: P
     def recall(model: Model, bias: float = 0.0) -> float:
         return dev.score(model, bias).token.recall
 
-    wanted = dev.scorer.score(collect(dev.windows, teacher.predict(dev.windows))).token.recall
+    wanted = dev.of_labels(teacher.predict(dev.windows)).token.recall
     low, before = student(0.4), student(0.4)
     assert recall(low) < wanted
     taken = level(low, [teacher], dev)
