@@ -31,7 +31,7 @@ REVISION       := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE_KEY := this key is public and for the invented example notes only
 
 .PHONY: loop loop-pages site reference phrases adapt-house training-venv house axe recall-levels campaign campaign-flink s3-server notice sbom surrogates-report attack-report help run digests digests-update evaluate evaluate-heldout evaluate-unseen evaluate-es docs test test-training test-flink test-worker race fuzz setup build worker lint lint-infra
-.PHONY: charlm-en charlm-es model-contextual model-contextual-es mimic workers bench speed scale sizing examples model model-teachers model-fast model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows origins pairs
+.PHONY: charlm-en charlm-es model-contextual model-contextual-es mimic workers bench speed scale sizing examples model model-encoder model-teachers model-fast model-es ablate-en ablate-es wnut components families families-confirm clean profile peers copies copies-windows origins pairs
 .PHONY: release dist test-install test-python test-airflow
 
 help: ## Say what there is to make
@@ -318,6 +318,14 @@ TEACHERS := .cache/teachers
 model-teachers: ## Fetch the teacher of en-clinical-accurate from the history, into .cache/teachers
 	@mkdir -p $(TEACHERS)
 	git archive 7633557 onnx/models/en-clinical-accurate | tar -x -C $(TEACHERS) --strip-components=2
+
+ENCODER := .cache/encoder/model.onnx
+
+$(ENCODER):
+	@model/training/fetch-encoder.sh $(@D)
+
+model-encoder: $(ENCODER) ## Train the English network over a pretrained encoder, into .cache/models/en-encoder (an hour; needs requirements-encoder.txt)
+	$(TRAIN) encoder $(RECIPES)/en-encoder.toml $(MADE) --threads 2
 
 model: ## Train onnx/models/en-clinical-accurate anew, and round it to 8 bits as en-clinical (needs PyTorch and make model-teachers)
 	$(TRAIN) all $(RECIPES)/en-clinical-accurate.toml $(MADE)

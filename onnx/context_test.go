@@ -16,9 +16,12 @@ import (
 // was made.
 const contextualModel = "testdata/en-tiny-contextual"
 
-func loadContextual(t testing.TB) (*Model, Running) {
+// encoderModel reads a small encoder of word pieces in their place.
+const encoderModel = "testdata/en-tiny-encoder"
+
+func loadContextual(t testing.TB, path string) (*Model, Running) {
 	t.Helper()
-	m, err := readModel(t, contextualModel, nil)
+	m, err := readModel(t, path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,17 +35,31 @@ func loadContextual(t testing.TB) (*Model, Running) {
 // What is found, to the last bit of its scores, does not depend on the notes beside, on
 // positions, on what is remembered of windows, or on other goroutines.
 func TestContextsDoNotDependOnBatches(t *testing.T) {
-	m, running := loadContextual(t)
-	all := texts(sourceNotes(t, "../examples/source/p00[1-3].txt")...)
-	sameInAnyBatch(t, m, running, all, 50, bilstmcrf.Options{Positions: 1}, bilstmcrf.Options{Positions: 300},
-		bilstmcrf.Options{Positions: 50_000}, bilstmcrf.Options{CacheBytes: 1 << 20})
+	for _, path := range []string{contextualModel, encoderModel} {
+		m, running := loadContextual(t, path)
+		all := texts(sourceNotes(t, "../examples/source/p00[1-3].txt")...)
+		sameInAnyBatch(t, m, running, all, 50, bilstmcrf.Options{Positions: 1}, bilstmcrf.Options{Positions: 300},
+			bilstmcrf.Options{Positions: 50_000}, bilstmcrf.Options{CacheBytes: 1 << 20})
+	}
 }
 
 // Training's own reader of the directory found these spans, in notes whose characters have
 // one to four bytes; the job finds the same, so both read the same characters at the same places.
 func TestContextsAreTrainings(t *testing.T) {
-	m, running := loadContextual(t)
-	raw, err := os.ReadFile("testdata/contextual-spans.json")
+	byPlace := func(dst []token.Window, text string, tokens []token.Token) []token.Window {
+		return token.Windows(dst, text, tokens, 128) // as tokenize does
+	}
+	testTrainings(t, contextualModel, "testdata/contextual-spans.json", byPlace)
+}
+
+// The same of an encoder, whose windows are those that the job cuts for it.
+func TestEncoderIsTrainings(t *testing.T) {
+	testTrainings(t, encoderModel, "testdata/encoder-spans.json", nil)
+}
+
+func testTrainings(t *testing.T, model, told string, cut func([]token.Window, string, []token.Token) []token.Window) {
+	m, running := loadContextual(t, model)
+	raw, err := os.ReadFile(told)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,9 +76,6 @@ func TestContextsAreTrainings(t *testing.T) {
 	var given []bilstmcrf.Text
 	for _, c := range cases {
 		given = append(given, texts(c.Text)...)
-	}
-	cut := func(dst []token.Window, text string, tokens []token.Token) []token.Window {
-		return token.Windows(dst, text, tokens, 128) // as tokenize does
 	}
 	tagger := bilstmcrf.NewTagger(m.Network, running.Graphs, running.Graphs, bilstmcrf.Options{Cut: cut})
 	found, err := tagger.TagKinds(given)
@@ -90,7 +104,7 @@ func TestContextsAreTrainings(t *testing.T) {
 
 // The probe, which workers are compared by, runs the language models too.
 func TestProbeOfContexts(t *testing.T) {
-	m, running := loadContextual(t)
+	m, running := loadContextual(t, contextualModel)
 	one, err := m.Probe(running)
 	if err != nil || len(one) != 64 {
 		t.Fatalf("probe is %q, %v", one, err)
@@ -126,7 +140,16 @@ func TestContextualDirectoryIsChecked(t *testing.T) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
-	m, running := loadContextual(t)
+	for want, change := range map[string]func([]byte) []byte{
+		"tokenizer.pieces is 100":     replaced(`"pieces": 300`, `"pieces": 100`),
+		"tokenizer.least_tokens is":   replaced(`"least_tokens": 60`, `"least_tokens": 121`),
+		"tokenizer.pieces is 0, want": replaced(`"pieces": 300`, `"pieces": 0`),
+	} {
+		if _, err := readModel(t, encoderModel, change); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+	m, running := loadContextual(t, contextualModel)
 	other := *m.Network
 	other.Dimensions.Context = 34
 	_, err := openContext(&other, Device{Provider: CPU, MemoryMB: 2})

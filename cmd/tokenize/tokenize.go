@@ -46,6 +46,7 @@ each window.
   palimpsest tokenize < texts.jsonl > windows.jsonl`,
 	Brief: []cli.Setting{
 		{Flags: "--window_tokens N", Text: "most tokens in one window"},
+		{Flags: "--least_tokens N", Text: "least tokens in one, where content decides"},
 		{Flags: "--cut WAY", Text: "place, content, or mixed: both ways and finer"},
 		{Flags: "--features LANGUAGE", Text: "write features in place of tokens"},
 	},
@@ -55,6 +56,8 @@ each window.
 func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("tokenize", flag.ContinueOnError)
 	window := flags.Int("window_tokens", 128, "most tokens in one window, at least 2")
+	least := flags.Int("least_tokens", 0, "least tokens in one window of those that content cuts, where the text has so many; 0 for an eighth\n"+
+		"of window_tokens")
 	way := flags.String("cut", "place", "where windows end: place (whole lines, as many as fit), content (where the job cuts), or mixed:\n"+
 		"texts by place, by content and by content more finely, in turns, for a network that is to read windows of any length")
 	language := flags.String("features", "", "write features in place of tokens; the language of the notes, such as en")
@@ -62,7 +65,7 @@ func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.W
 		if err := cli.NoArguments(rest); err != nil {
 			return err
 		}
-		cuts, ok := ways(*window)[*way]
+		cuts, ok := ways(*window, *least)[*way]
 		if !ok {
 			return fault.Mark(fault.Refused, fmt.Errorf("--cut is %q, want place, content or mixed", *way))
 		}
@@ -120,12 +123,12 @@ func (s stats) String() string {
 type cutter func(dst []token.Window, text string, tokens []token.Token) []token.Window
 
 // ways returns the ways to cut windows of at most max tokens, by name; texts take turns
-// where there are several.
-func ways(max int) map[string][]cutter {
+// where there are several. least is of windows that content cuts; 0 for what suits max.
+func ways(max, least int) map[string][]cutter {
 	place := func(dst []token.Window, text string, tokens []token.Token) []token.Window {
 		return token.Windows(dst, text, tokens, max)
 	}
-	content := bilstmcrf.DefaultCutting(max)
+	content := bilstmcrf.DefaultCutting(max).AtLeast(least)
 	fine := content
 	fine.Inner = fine.Least
 	return map[string][]cutter{

@@ -52,7 +52,7 @@ func TestCut(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var s stats
-			ws, err := cut(document{ID: "x", Text: test.text, Spans: test.spans}, token.Tokenize(nil, test.text), ways(128)["place"][0], &s)
+			ws, err := cut(document{ID: "x", Text: test.text, Spans: test.spans}, token.Tokenize(nil, test.text), ways(128, 0)["place"][0], &s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestOffsets(t *testing.T) {
 	text := strings.Repeat("Señora Ñuñez, 62 anni; è qui. 3°C\n", 20)
 	runes := []rune(text)
 	var s stats
-	ws, err := cut(document{Text: text}, token.Tokenize(nil, text), ways(16)["place"][0], &s)
+	ws, err := cut(document{Text: text}, token.Tokenize(nil, text), ways(16, 0)["place"][0], &s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestOffsets(t *testing.T) {
 
 func TestWindowCutsSpan(t *testing.T) {
 	var s stats
-	ws, err := cut(document{Text: "a b c", Spans: []span{{0, 5, "STREET"}}}, token.Tokenize(nil, "a b c"), ways(2)["place"][0], &s)
+	ws, err := cut(document{Text: "a b c", Spans: []span{{0, 5, "STREET"}}}, token.Tokenize(nil, "a b c"), ways(2, 0)["place"][0], &s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestWindowCutsSpan(t *testing.T) {
 func TestRun(t *testing.T) {
 	in := `{"id":"a","text":"on 3/4","spans":[{"start":3,"end":6,"type":"DATE"}]}` + "\n" + `{"id":"b","text":""}` + "\n"
 	var out bytes.Buffer
-	s, err := run(strings.NewReader(in), &out, 128, ways(128)["place"], "")
+	s, err := run(strings.NewReader(in), &out, 128, ways(128, 0)["place"], "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestWays(t *testing.T) {
 	}
 	lengths := func(way string, texts int) []int {
 		var out bytes.Buffer
-		if _, err := run(strings.NewReader(strings.Repeat(string(line)+"\n", texts)), &out, 128, ways(128)[way], ""); err != nil {
+		if _, err := run(strings.NewReader(strings.Repeat(string(line)+"\n", texts)), &out, 128, ways(128, 0)[way], ""); err != nil {
 			t.Fatal(err)
 		}
 		var found []int
@@ -163,7 +163,7 @@ func TestRefused(t *testing.T) {
 		`{"text":"abc","spans":[{"start":0,"end":1,"type":"A B"}]}`,
 		`{"text":`,
 	} {
-		if _, err := run(strings.NewReader(in), &bytes.Buffer{}, 128, ways(128)["place"], ""); err == nil {
+		if _, err := run(strings.NewReader(in), &bytes.Buffer{}, 128, ways(128, 0)["place"], ""); err == nil {
 			t.Errorf("%s: no error", in)
 		} else if strings.Contains(err.Error(), "abc") {
 			t.Errorf("the error quotes text: %v", err)

@@ -10,6 +10,8 @@ import (
 // states of two character language models at each token, forward at its last character and
 // backward at its first, beside its row in the token graph's input.
 //
+// In place of language models there may be an encoder of word pieces; see pieces.go.
+//
 // The language models read a window as its tokens' forms, with one blank where blanks stand
 // before a token, between two line ends. So their states depend on what the window holds for
 // the rest of the network too, and on nothing else: not on the text around it, and not on how
@@ -39,8 +41,15 @@ var errNoContextEncoder = errors.New("the model has language models, and nothing
 const lineEnd = 1
 
 // readContext reads the language models' graph and characters.
-func (m *Model) readContext(file func(name string) []byte) error {
+func (m *Model) readContext(file func(name string) []byte) (err error) {
 	m.ContextGraph = file(ContextGraphFile)
+	if _, ok := m.Files[piecesFile]; ok {
+		if m.Tokenizer.Pieces == 0 {
+			return fmt.Errorf("%s: tokenizer.pieces is 0, want the most pieces of a window", DescriptionFile)
+		}
+		m.pieces, err = readPieces(file(piecesFile), m.Tokenizer.Pieces)
+		return err
+	}
 	characters := file(contextCharactersFile)
 	m.contextCharacters = map[rune]int32{'\n': lineEnd}
 	for i, line := range bytes.Split(bytes.TrimSuffix(characters, []byte("\n")), []byte("\n")) {
@@ -59,8 +68,11 @@ func (m *Model) readContext(file func(name string) []byte) error {
 type contextPlace struct{ first, last int32 }
 
 // appendContext appends the characters of a window as the language models read it, and
-// the places of its tokens among them.
+// the places of its tokens among them; or its pieces, as an encoder reads it.
 func (m *Model) appendContext(chars []int32, places []contextPlace, w *window) ([]int32, []contextPlace) {
+	if m.pieces != nil {
+		return m.pieces.appendWindow(chars, places, w)
+	}
 	start := len(chars)
 	chars = append(chars, lineEnd)
 	for k, form := range w.forms {

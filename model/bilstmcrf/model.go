@@ -46,6 +46,10 @@ type Description struct {
 	Tokenizer struct {
 		WindowTokens int    `json:"window_tokens"`
 		MaxChars     [2]int `json:"max_chars"` // first and last characters kept of a long form
+		// LeastTokens of a window, where the text has so many; 0 for an eighth of WindowTokens.
+		LeastTokens int `json:"least_tokens,omitempty"`
+		// Pieces is the most pieces of a window that the encoder of the context graph reads.
+		Pieces int `json:"pieces,omitempty"`
 	} `json:"tokenizer"`
 	Dimensions struct {
 		Token int `json:"token"`
@@ -75,6 +79,7 @@ type Model struct {
 	decoder    *chain.Decoder
 
 	contextCharacters map[rune]int32 // of the language models
+	pieces            *pieces        // or of the encoder in their place
 }
 
 // Load reads a model directory through readFile; see tagger.ReadDirectory.
@@ -140,6 +145,10 @@ func (m *Model) checkDimensions() error {
 		return fmt.Errorf("dimensions.context is %d, want an even number: as much of each language model", d.Context)
 	case t.WindowTokens < 2 || t.WindowTokens > 4096:
 		return fmt.Errorf("tokenizer.window_tokens is %d, want 2 to 4096", t.WindowTokens)
+	case t.LeastTokens < 0 || t.LeastTokens > t.WindowTokens/2:
+		return fmt.Errorf("tokenizer.least_tokens is %d, want at most half of window_tokens", t.LeastTokens)
+	case t.Pieces < 0 || t.Pieces > 0 && t.Pieces < t.WindowTokens+2:
+		return fmt.Errorf("tokenizer.pieces is %d, want at least %d, one for each token and two around them", t.Pieces, t.WindowTokens+2)
 	case t.MaxChars[0] < 1 || t.MaxChars[1] < 0 || t.MaxChars[0]+t.MaxChars[1] > 256:
 		return fmt.Errorf("tokenizer.max_chars is %v, want two numbers of at most 256 together", t.MaxChars)
 	}

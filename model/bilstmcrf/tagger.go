@@ -35,7 +35,7 @@ type Options struct {
 	Positions int
 	Bias      chain.Bias
 	// Cut cuts a text into the windows that the network reads, as token.Windows does.
-	// Nil means the windows of DefaultCutting. Beside its own tokens a
+	// Nil means the windows of the model's Cutting. Beside its own tokens a
 	// window is read with up to Margin tokens on either side.
 	Cut    func(dst []token.Window, text string, tokens []token.Token) []token.Window
 	Margin int
@@ -64,7 +64,7 @@ type Tagger struct {
 func NewTagger(m *Model, chars CharEncoder, emitter Emitter, o Options) *Tagger {
 	o.Positions = m.positions(o.Positions)
 	if o.Cut == nil {
-		o.Cut = DefaultCutting(m.Tokenizer.WindowTokens).Windows
+		o.Cut = m.Cutting().Windows
 	}
 	t := &Tagger{model: m, chars: chars, options: o, cache: newWindowCache(o.CacheBytes), kinds: m.Kinds(),
 		wide:   input[float32]{one: 1, fill: join, emit: emitter.Emit},

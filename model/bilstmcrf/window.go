@@ -16,6 +16,11 @@ func DefaultCutting(windowTokens int) token.Cutting {
 	return token.Cutting{Least: max(windowTokens/8, 1), Inner: max(windowTokens/2, 1), Most: windowTokens}
 }
 
+// Cutting is how texts are cut for the model where nothing else is asked for.
+func (m *Model) Cutting() token.Cutting {
+	return DefaultCutting(m.Tokenizer.WindowTokens).AtLeast(m.Tokenizer.LeastTokens)
+}
+
 // window is one window of one text: what the network reads at once, and which of it
 // the spans are of.
 type window struct {

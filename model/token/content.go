@@ -7,6 +7,14 @@ type Cutting struct {
 	Most  int // of every window
 }
 
+// AtLeast returns c with another least length of its windows; 0 leaves it as it is.
+func (c Cutting) AtLeast(tokens int) Cutting {
+	if tokens > 0 {
+		c.Least, c.Inner = tokens, max(c.Inner, tokens)
+	}
+	return c
+}
+
 // Windows appends to dst windows that a text's content decides, not how far they are
 // from its beginning: a passage that was copied into another note is cut there as it
 // was here, but for its outermost windows. It cuts where a paragraph ends, a heading

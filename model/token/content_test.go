@@ -136,3 +136,16 @@ func TestContentWindowsKeepHeadings(t *testing.T) {
 		}
 	}
 }
+
+func TestAtLeast(t *testing.T) {
+	c := Cutting{Least: 16, Inner: 64, Most: 320}
+	if got := c.AtLeast(0); got != c {
+		t.Errorf("AtLeast(0) is %+v", got)
+	}
+	if got, want := c.AtLeast(160), (Cutting{Least: 160, Inner: 160, Most: 320}); got != want {
+		t.Errorf("AtLeast(160) is %+v, want %+v", got, want)
+	}
+	if got, want := c.AtLeast(32), (Cutting{Least: 32, Inner: 64, Most: 320}); got != want {
+		t.Errorf("AtLeast(32) is %+v, want %+v", got, want)
+	}
+}

@@ -1,4 +1,4 @@
-"""Command line: python -m training all|score|charlm|ablate|folds|speed|int8, from the folder model/.
+"""Command line: python -m training all|score|charlm|encoder|ablate|folds|speed|int8, from the folder model/.
 
 A recipe is a TOML file; recipe.py lists its keys, README.md explains them.
 """
@@ -24,7 +24,7 @@ SETTINGS, STOPPED = 64, 130
 
 # Commands, by what they use.
 DEVICE = ("all", "charlm", "ablate", "folds")
-THREADS = (*DEVICE, "window-lstm")
+THREADS = (*DEVICE, "window-lstm", "encoder")
 TORCH = (*THREADS, "score")
 
 
@@ -61,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     c = command("charlm", "train character language models, for recipes with the key context")
     c.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     command("linear", "train a feature CRF or a token SVM, and score it on dev")
+    command("encoder", "train a tagger over a pretrained encoder, for recipes to name as a teacher")
     c = command("window-lstm", "train the sliding-window LSTM, and score it on dev")
     c.add_argument("--experiment", action="store_true",
                    help="train several, of other windows, into folders below the output")  # fmt: skip
@@ -165,6 +166,10 @@ def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
             commands.score(bench)
         case "ablate":
             commands.ablate(bench, args.without.split(","), _numbers(args.sizes), args.to)
+        case "encoder":
+            from .encoder_command import make_encoder
+
+            make_encoder(bench)
         case "folds":
             commands.folds(bench, args.folds, args.to)
 

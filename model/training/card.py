@@ -89,6 +89,8 @@ def describe_model(
 def _language_models(model: Model) -> dict[str, Any]:
     assert model.contexts is not None
     lm = model.contexts.description
+    if model.contexts.tokenizer:
+        return lm
     of_training = {k: lm["training"][k] for k in ("characters", "cpu_seconds", "held_back")}
     return {k: lm[k] for k in ("name", "version")} | of_training
 
@@ -133,6 +135,13 @@ def _context(model: Model) -> str:
     if model.contexts is None:
         return ""
     lm = model.contexts.description
+    if model.contexts.tokenizer:
+        return (
+            f" Beside each token it reads the states of the encoder {lm['name']} (BERT, Devlin et "
+            f"al. 2019; {lm['layers']} layers of {model.contexts.width}), which was trained on "
+            f"with it, told of each form's case and of blanks before it. {lm['tokens']:,} tokens "
+            "were read, each once."
+        )
     read, held = lm["training"]["characters"], lm["training"]["held_back"]["perplexity"]
     return (
         f" Beside each token it reads the states of the character language models {lm['name']} "

@@ -87,6 +87,10 @@ LIMITS: dict[str, tuple[float, float | None]] = {
     "sliding.min_count": (1, None),
     "sliding.vector_epochs": (1, None),
     "sliding.reach": (1, None),
+    "encoder.tokens": (1, None),
+    "encoder.window": (8, 510),
+    "encoder.batch": (1, None),
+    "encoder.rate": (1e-9, 1),
 }
 
 
@@ -169,8 +173,19 @@ def _check_teachers(recipe: Recipe) -> None:
         raise Refused("vectors.file: a network that has teachers takes the first one's vectors")
 
 
+def _check_encoder(recipe: Recipe) -> None:
+    if recipe.start is None:
+        raise Refused("start: name the tagger that tells the encoder of forms, characters and case")
+    folder = recipe.encoder.folder
+    if folder is None or not (folder / "model.onnx").is_file():
+        where = "give its folder" if folder is None else f"there is none in {folder}"
+        raise Refused(f"encoder.folder: {where}; fetch-encoder.sh fetches one")
+
+
 def _check_command(recipe: Recipe, command: str) -> None:
-    """Refuses keys that a command would leave unread."""
+    """Refuses keys that a command would leave unread, and the lack of those that it needs."""
+    if command == "encoder":
+        _check_encoder(recipe)
     first = "teacher.models" if recipe.teacher.models else "start"
     if recipe.teacher.models or recipe.start is not None:
         if recipe.context is not None:

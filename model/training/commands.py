@@ -95,7 +95,7 @@ class Bench:
         contexts = self.contexts()
         key = _key(self.recipe, material.corpus, start, contexts)
         if start is not None:
-            labels = _known_labels(start, material)
+            labels = known_labels(start, material)
             feed = Feed(written, labels, made, key=key, start=start)
             return self._taught(feed, material) if t.models else feed
         pretrained = self.vectors()
@@ -158,7 +158,7 @@ def _again(recipe: Recipe) -> int:
     return t.rounds if t.models and t.rounds else recipe.training.epochs
 
 
-def _known_labels(start: Model, material: Material) -> list[str]:
+def known_labels(start: Model, material: Material) -> list[str]:
     """The labels of the first model, which must have all types of the notes."""
     known = {label[2:] for label in start.labels}
     if new := sorted(material.types() - known):

@@ -1,4 +1,5 @@
-"""Contextual string embeddings: the states of character language models at each token.
+"""Contextual string embeddings: the states of character language models at each token; or, in
+their place, those of an encoder of word pieces (wordpieces.py).
 
 A window is read as its tokens' forms, with one blank where blanks stand before a token,
 between two line ends. So its states depend on what the window holds for the rest of the
@@ -19,9 +20,11 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from . import wordpieces
 from .failure import Refused
 from .forms import cut
 from .windows import Window
+from .wordpieces import Pieces
 
 KIND = "char-lm"  # of model.json
 GRAPH, TABLE = "context.onnx", "context.txt"
@@ -61,12 +64,20 @@ class Contexts:
     description: dict[str, Any]
     files: dict[str, bytes]  # that a model with them carries
     width: int  # of both states together
+    tokenizer: dict[str, int] = field(default_factory=dict)  # what model.json's says for them
     remembered: dict[bytes, NDArray[np.float32]] = field(default_factory=dict)
     held: int = 0  # bytes of them
 
     def __post_init__(self) -> None:
-        text = self.files[TABLE].decode("utf-8").removesuffix("\n")
-        self.characters = Characters(text.split("\n"))
+        pieces = wordpieces.TABLE in self.files
+        text = self.files[wordpieces.TABLE if pieces else TABLE].decode("utf-8").removesuffix("\n")
+        self.characters: Characters | Pieces = (
+            Pieces(text.split("\n"), self.tokenizer["pieces"])
+            if pieces
+            else Characters(text.split("\n"))
+        )
+        # An encoder's sums are over all pieces of a run, so their last bits tell how many there are.
+        self.together = 1 if pieces else TOGETHER
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         self.session = onnxruntime.InferenceSession(self.files[GRAPH], options)
@@ -74,14 +85,16 @@ class Contexts:
     def states(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
         """Of each window, [tokens, width]."""
         keys = [
-            hashlib.sha256(repr((w.forms, w.space)).encode(errors="surrogatepass")).digest()
+            hashlib.sha256(
+                repr((w.forms, w.space, w.classes)).encode(errors="surrogatepass")
+            ).digest()
             for w in windows
         ]
         found = {k: self.remembered[k] for k in keys if k in self.remembered}
         new = {k: w for k, w in zip(keys, windows, strict=True) if k not in found}
         order = sorted(new, key=lambda k: len(new[k].forms))
-        for at in range(0, len(order), TOGETHER):
-            part = order[at : at + TOGETHER]
+        for at in range(0, len(order), self.together):
+            part = order[at : at + self.together]
             for k, states in zip(part, self._computed([new[k] for k in part]), strict=True):
                 found[k] = states
                 if self.held + states.nbytes <= REMEMBERED:
@@ -139,4 +152,6 @@ def of_model(folder: Path) -> Contexts | None:
     width: int = d["dimensions"].get("context", 0)
     if not width:
         return None
-    return Contexts(d, {name: (folder / name).read_bytes() for name in (GRAPH, TABLE)}, width)
+    table = wordpieces.TABLE if wordpieces.TABLE in d["files"] else TABLE
+    files = {name: (folder / name).read_bytes() for name in (GRAPH, table)}
+    return Contexts(d, files, width, d["tokenizer"])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from .crf import chain
 from .failure import Refused
 from .runtime import Directory
-from .windows import Soft, Window
+from .windows import WINDOW_TOKENS, Soft, Window, runs, together
 
 LEAST = 1e-3  # the least chance of a pair that is kept
 TOGETHER = 16  # windows
+PART = 4096  # windows that are asked about at a time
 FEW = 1e-4  # the least chance of a label that is thought of as part of a pair
 
 
@@ -103,15 +104,14 @@ class Teachers:
         return pairs.spread(windows, weight)
 
     def _pairs(self, windows: Sequence[Window]) -> Pairs:
-        """Computes them, windows of like length together."""
-        order = sorted(range(len(windows)), key=lambda i: len(windows[i].forms))
-        of: list[list[NDArray[np.float64]]] = [[] for _ in windows]
-        for at in range(0, len(order), 64 * TOGETHER):
-            part = order[at : at + 64 * TOGETHER]
-            chosen = [windows[i] for i in part]
-            for m, columns in zip(self.models, self.orders, strict=True):
-                for i, found in zip(part, _think(m, columns, chosen), strict=True):
-                    of[i].append(found)
+        """Computes them, some notes at a time."""
+        of: list[list[NDArray[np.float64]]] = []
+        for part in _notes(windows):
+            found = [
+                _think(m, columns, part)
+                for m, columns in zip(self.models, self.orders, strict=True)
+            ]
+            of += map(list, zip(*found, strict=True))
         merged = [_average(found, len(w.forms)) for found, w in zip(of, windows, strict=True)]
         rows = np.concatenate([m for _, m in merged])
         return Pairs(
@@ -122,22 +122,48 @@ class Teachers:
         )
 
 
+def _notes(windows: Sequence[Window]) -> Iterator[Sequence[Window]]:
+    """Parts of windows in their order, which are cut between notes."""
+    begin = 0
+    for i in range(1, len(windows)):
+        if i - begin >= PART and windows[i].id != windows[i - 1].id:
+            yield windows[begin:i]
+            begin = i
+    yield windows[begin:]
+
+
 def _think(
     m: Directory, columns: list[int], windows: Sequence[Window]
 ) -> list[NDArray[np.float64]]:
-    """Returns of each window its pairs, as rows of step, label, next label and chance. windows
-    are sorted by length."""
+    """Returns of each window its pairs, as rows of step, label, next label and chance."""
     t = m.transitions[[*columns, len(columns), len(columns) + 1]][:, columns]
     transitions = torch.from_numpy(t.astype(np.float64))
-    emissions = m.emissions(windows)
-    out: list[NDArray[np.float64]] = []
-    for at in range(0, len(windows), TOGETHER):
-        part = emissions[at : at + TOGETHER]
+    emissions = _emissions(m, windows)
+    order = sorted(range(len(emissions)), key=lambda i: len(emissions[i]))
+    out: list[NDArray[np.float64]] = [np.empty(0)] * len(emissions)
+    for at in range(0, len(order), TOGETHER):
+        chosen = order[at : at + TOGETHER]
+        part = [emissions[i] for i in chosen]
         lengths = torch.tensor([len(e) for e in part])
         padded = np.zeros((int(lengths.max()), len(part), len(columns)))
         for b, e in enumerate(part):
             padded[: len(e), b] = e[:, columns]
-        out += _of_batch(torch.from_numpy(padded), transitions, lengths)
+        found = _of_batch(torch.from_numpy(padded), transitions, lengths)
+        for i, pairs in zip(chosen, found, strict=True):
+            out[i] = pairs
+    return out
+
+
+def _emissions(m: Directory, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
+    """A model that reads more at once than its students reads windows of a note that follow each
+    other as one."""
+    if m.window_tokens <= WINDOW_TOKENS:
+        return m.emissions(windows)
+    parts = list(runs(windows, m.window_tokens))
+    found = m.emissions([together(part) for part in parts])
+    out: list[NDArray[np.float32]] = []
+    for part, e in zip(parts, found, strict=True):
+        out += np.split(e, np.cumsum([len(w.forms) for w in part])[:-1])
     return out
 
 

@@ -174,7 +174,11 @@ def export(model: Model, folder: Path, description: dict[str, Any], card: str) -
         **{k: v for k, v in description.items() if k not in ("training", "scores")},
         "label_scheme": "BIOES",
         "labels": model.labels,
-        "tokenizer": {"window_tokens": WINDOW_TOKENS, "max_chars": list(MAX_CHARS)},
+        "tokenizer": {
+            **{"window_tokens": WINDOW_TOKENS, "max_chars": list(MAX_CHARS)},
+            **(model.contexts.tokenizer if model.contexts is not None else {}),
+        },
+        **({"windows_per_run": 1} if model.contexts and model.contexts.together == 1 else {}),
         "dimensions": {
             **{"token": d.token, "char": d.char, "class": CLASSES, "space": 1},
             **({"context": d.context} if d.context else {}),

@@ -190,6 +190,19 @@ class Sliding:
 
 
 @dataclass(frozen=True)
+class EncoderSettings:
+    """[encoder]: a network over a pretrained encoder; see encoder.py. What it knows of a token's
+    form and characters is that of the tagger which start names."""
+
+    name: str = ""  # for the card
+    folder: Path | None = None  # model.onnx and tokenizer.json, as fetch-encoder.sh leaves them
+    tokens: int = 3_600_000  # to read: the notes as written, and made-up ones until it is so many
+    window: int = 320  # the most tokens of a window; half of that is the least
+    batch: int = 3072  # word pieces in a step, padding among them
+    rate: float = 1.2e-4  # of the encoder's weights; those above it have training.rate
+
+
+@dataclass(frozen=True)
 class Settings:
     """What the network and its training take of a recipe."""
 
@@ -230,6 +243,7 @@ class Recipe:
     teacher: Teacher = field(default_factory=Teacher)
     charlm: CharLM = field(default_factory=CharLM)
     sliding: Sliding = field(default_factory=Sliding)
+    encoder: EncoderSettings = field(default_factory=EncoderSettings)
     without: tuple[str, ...] = ()  # of NETWORK_PARTS and MATERIAL_PARTS, for measurements
 
     def settings(self) -> Settings:

@@ -64,6 +64,12 @@ class Directory:
         if self.description.get("input_bits") == 8:
             self.scale = np.fromfile(folder / SCALE, dtype="<f4")
 
+    @property
+    def window_tokens(self) -> int:
+        """The most tokens of a window."""
+        most: int = self.description["tokenizer"]["window_tokens"]
+        return most
+
     def rows(self, forms: Sequence[str]) -> NDArray[Any]:
         """Token embedding and character vector of each form, in 32 bits or 8."""
         chars, lengths = (a.astype(np.int32) for a in self.vocabulary.padded(forms))
@@ -101,7 +107,16 @@ class Directory:
 
     def predict(self, windows: Sequence[Window]) -> list[list[str]]:
         """Returns each window's labels."""
+        return self.decode(self.emissions(windows))
+
+    def decode(
+        self, emissions: Sequence[NDArray[np.float32]], recall_bias: float = 0.0
+    ) -> list[list[str]]:
+        """Returns the labels of each window's emissions, from O's of which recall_bias (nats) is
+        subtracted."""
+        bias = np.zeros(len(self.labels), dtype=np.float32)
+        bias[self.labels.index("O")] = recall_bias
         return [
-            [self.labels[k] for k in viterbi(e, self.transitions, self.labels)]
-            for e in self.emissions(windows)
+            [self.labels[k] for k in viterbi(e - bias, self.transitions, self.labels)]
+            for e in emissions
         ]

@@ -103,10 +103,11 @@ def _lstm(name: str, weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor
 
 
 def inherited(
-    profile: dict[str, Any], start: Model, teachers: Sequence[str] = ()
+    profile: dict[str, Any], start: Model, teachers: Sequence[str] = (), began: str = ""
 ) -> dict[str, Any]:
     """A card's profile for a model that goes on from start: what that one owes to others, this
-    one owes, too. teachers are the names of those that it learnt from."""
+    one owes, too. teachers are the names of those that it learnt from; began tells, where that is
+    not what training commonly does, what became of start."""
     described = start.report["description"]
     first = f"{described['name']} {described['version']}, whose card tells what that was trained on"
     was, d = described["dimensions"], start.settings.network
@@ -117,19 +118,22 @@ def inherited(
             f"that told of a form and the {was['char']} of its characters, it reads {d.token} and "
             f"{d.char}, so chosen that the first network sees the least difference."
         )
-    began = f"Training went on from {first}."
-    if start.report.get("cut"):
-        began = (
-            f"The network was cut out of {first}: of its token network the units that weigh most."
-        )
-    began += f" Its {tables}"
+    if not began:
+        began = f"Training went on from {first}."
+        if start.report.get("cut"):
+            began = (
+                f"The network was cut out of {first}: of its token network the units that weigh "
+                "most."
+            )
+        began += f" Its {tables}"
     if teachers:
         began += (
             " It learnt annotations and, of the same texts and of texts without any, "
             f"the chances that {' and '.join(teachers)} gave the labels."
         )
+    owed = [*profile.get("attribution", []), *start.report["attribution"]]
     return profile | {
-        "attribution": start.report["attribution"],
+        "attribution": [a for i, a in enumerate(owed) if a not in owed[:i]],
         "types": described["types"],
         "data": [*profile["data"], began],
     }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,9 +49,10 @@ class Window:
 
 
 def tokenize(
-    notes: Sequence[Note], window_tokens: int = WINDOW_TOKENS, cut: str = "place"
+    notes: Sequence[Note], window_tokens: int = WINDOW_TOKENS, cut: str = "place", least: int = 0
 ) -> tuple[list[Window], str]:
-    """Cuts notes into windows, in one of CUTS; also returns the command's summary line."""
+    """Cuts notes into windows, in one of CUTS; also returns the command's summary line. least is
+    the least tokens of a window where the content decides; 0 for an eighth of window_tokens."""
     lines = [
         json.dumps({"id": n.id, "text": n.text, "spans": list(map(asdict, n.spans))}) for n in notes
     ]
@@ -58,6 +60,7 @@ def tokenize(
         "tokenize",
         f"--window_tokens={window_tokens}",
         f"--cut={cut}",
+        f"--least_tokens={least}",
         stdin="\n".join(lines).encode(),
     )
     windows = []
@@ -67,6 +70,28 @@ def tokenize(
             d["classes"] = d.pop("class")
             windows.append(Window(**d))
     return windows, summary
+
+
+def runs(windows: Sequence[Window], most: int) -> Iterator[Sequence[Window]]:
+    """Parts of windows in their order: of one note, following each other, and of so many tokens
+    together unless one alone has more."""
+    begin, tokens = 0, 0
+    for i, w in enumerate(windows):
+        tokens += len(w.forms)
+        last = windows[i - 1]
+        follows = last.id == w.id and w.start[0] >= last.end[-1]
+        if i > begin and (not follows or tokens > most):
+            yield windows[begin:i]
+            begin, tokens = i, len(w.forms)
+    if windows:
+        yield windows[begin:]
+
+
+def together(windows: Sequence[Window]) -> Window:
+    """Windows that follow each other as one."""
+    names = ("forms", "classes", "space", "start", "end", "labels")
+    joined: dict[str, Any] = {n: [x for w in windows for x in getattr(w, n)] for n in names}
+    return Window(windows[0].id, **joined)
 
 
 def spans_of(window: Window, labels: Sequence[str]) -> list[Span]:
