@@ -89,8 +89,8 @@ class _Graph:
         piece = self.node("Div", [above, sixteen], "piece")
         case = self.node("Mod", [above, sixteen], "case")
         gap = self.node("Mod", [numbers, four], "gap")
-        one = self.constant("one", 1, np.int32)
-        ones = self.node("Clip", [numbers, one, one], "ones")
+        zero, one = self.constant("zero", 0, np.int32), self.constant("one", 1, np.int32)
+        ones = self.node("Add", [self.node("Mul", [numbers, zero], "zeros"), one], "ones")
         place = self.node("CumSum", [ones, one], "place", exclusive=1)  # along the pieces
         s = self.state
         places = (

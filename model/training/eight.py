@@ -9,6 +9,9 @@ which nothing reads, have states that no other unit's can exceed, one of either 
 together, and the result for one depends on that one alone. As inputs are rounded to 8 bits
 anyway, whoever runs the graph rounds them, once for each form, by what SCALE says: a quarter of the
 memory to keep and to hand over. The character graph stays in full.
+
+Of a model that reads an encoder the encoder's graph is rounded (eight_encoder.py), as it is nearly
+all of the model, and the token graph stays in full.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from . import context, wordpieces
+from .eight_encoder import context_graph
 from .export import IR_VERSION, OPSET, initializer
 from .failure import Refused
 from .work import clear, make_private
@@ -227,11 +232,19 @@ def make(
         if hashlib.sha256(data).hexdigest() != full["files"][name]:
             raise Refused(f"{source / name}: is not what model.json says; fetch the model again")
     d = full["dimensions"]
+    execution: dict[str, Any] = {"precision": "int8"}
     if d.get("context"):
-        raise Refused(f"{source}: reads language models, which have no 8-bit form here")
-    limits = limits_of(files["embedding.f32"], d["token"], d["char"])
-    files["token.onnx"] = token_graph(files["token.onnx"], limits, full_range)
-    files[SCALE] = (0.5 / limits).astype("<f4").tobytes()
+        if wordpieces.TABLE not in files:
+            raise Refused(f"{source}: reads language models, which have no 8-bit form here")
+        rounded = whole if full_range else fitting
+        files[context.GRAPH] = context_graph(files[context.GRAPH], rounded)
+        how = ENCODER
+    else:
+        limits = limits_of(files["embedding.f32"], d["token"], d["char"])
+        files["token.onnx"] = token_graph(files["token.onnx"], limits, full_range)
+        files[SCALE] = (0.5 / limits).astype("<f4").tobytes()
+        execution |= {"input_ranges": "fixed", "input_bits": 8}
+        how = NETWORK
     files[TABLE] = rows(files.pop("embedding.f32"), d["token"])
     described: dict[str, Any] = {}
     for key, value in full.items():
@@ -239,9 +252,7 @@ def make(
             case "name":
                 described[key] = called or value + SUFFIX
             case "files":
-                described["precision"] = "int8"
-                described["input_ranges"] = "fixed"
-                described["input_bits"] = 8
+                described |= execution
                 described["made_from"] = {
                     "name": full["name"],
                     "version": full["version"],
@@ -264,7 +275,7 @@ def make(
     path = source / "README.md"
     first = path.read_text(encoding="utf-8") if path.exists() else ""
     make_card = whole_card if called else card
-    text = make_card(described, first, _how(measured, full_range))
+    text = make_card(described, first, _how(how, measured, full_range))
     (target / "README.md").write_text(text, encoding="utf-8")
 
 
@@ -300,21 +311,32 @@ def whole_card(described: dict[str, Any], first: str, how: str) -> str:
     return title + note + before.lstrip() + how + "\n" + heading + licence
 
 
-def _how(measured: str, full_range: bool) -> str:
-    """The sections on what is rounded, how it runs and what was measured."""
-    fits = (
-        "It needs a processor with VNNI: without, sums are cut off and labels go wrong"
-        if full_range
-        else "Neighbours are small enough for processors without VNNI, which would cut off sums"
-    )
-    return f"""## What is rounded
+NETWORK = """## What is rounded
 - The token LSTM and the two matrices after it: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits too, by ranges that are the same in every run (`input_ranges` in `model.json`); the LSTM's are handed over so (`input_bits`, `input_scale.f32`).
 - The embedding: 8 bits a number and a scale for each row.
 - The character LSTM and the CRF are in full.
 
 ## How it runs
 - Windows in batches, as a model in full. As ranges are the same in every run, what is found in a window depends on that window alone: the same bytes for any batch, order and number of workers.
-- On CPUs alone: `--execution_provider=cuda` refuses it, and `auto` takes the CPU.
+"""
+ENCODER = """## What is rounded
+- The encoder's matrices: 8 bits a weight and a scale for each unit. {fits}. Their inputs are rounded to 8 bits too, by the range that they have in the window.
+- The encoder's table of word pieces and the embedding: 8 bits a number and a scale for each row.
+- The character LSTM, the token LSTM, the two matrices after it and the CRF are in full.
+
+## How it runs
+- One window a run (`windows_per_run` in `model.json`), as the model in full: what is found in a window depends on that window alone.
+"""
+
+
+def _how(how: str, measured: str, full_range: bool) -> str:
+    """The sections on what is rounded, how it runs and what was measured."""
+    fits = (
+        "It needs a processor with VNNI: without, sums are cut off and labels go wrong"
+        if full_range
+        else "Neighbours are small enough for processors without VNNI, which would cut off sums"
+    )
+    return f"""{how.format(fits=fits)}- On CPUs alone: `--execution_provider=cuda` refuses it, and `auto` takes the CPU.
 - Integer sums are exact, but what surrounds them is not rounded alike by all kinds of processors. The job compares a probe's scores on each worker with the launcher's, and stops where they differ, unless `--mixed_hardware` is given.
 
 ## Measured

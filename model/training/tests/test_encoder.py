@@ -16,6 +16,7 @@ from training import bert, encoder
 from training.__main__ import SETTINGS
 from training.context import Contexts
 from training.distill import Teachers
+from training.eight import make
 from training.encoder import batches, fresh, pieces_of, train
 from training.export import export
 from training.failure import Refused
@@ -215,6 +216,27 @@ def test_it_learns_and_what_the_base_knows_stays(model: Path, base: Model, tmp_p
     )
     with pytest.raises(Refused, match="reads language models"):
         read_model(model)
+
+
+def test_in_8_bits_it_finds_the_same(model: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        make(model, tmp_path / name)
+    for path in sorted((tmp_path / "a").iterdir()):
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
+    full, eight = Directory(model), Directory(tmp_path / "a")
+    assert eight.description["precision"] == "int8"
+    assert eight.description["windows_per_run"] == 1
+    assert "input_bits" not in eight.description
+    windows = made_up(60, seed=11)
+    same = [a == b for a, b in zip(eight.predict(windows), full.predict(windows), strict=True)]
+    assert np.mean(same) > 0.9
+    some = eight.emissions(windows)
+    for w, e in zip(windows[:9], some[:9], strict=True):
+        assert np.array_equal(eight.emissions([w])[0], e)  # its company does not matter
+    sizes = [sum((d / n).stat().st_size for n in ("context.onnx", "embedding.f32", "embedding.i8")
+                 if (d / n).exists()) for d in (model, tmp_path / "a")]  # fmt: skip
+    assert sizes[1] < sizes[0] / 2
+    assert "The encoder's matrices" in (tmp_path / "a/README.md").read_text()
 
 
 def test_case_counts(model: Path) -> None:
