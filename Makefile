@@ -324,7 +324,7 @@ ENCODER := .cache/encoder/model.onnx
 $(ENCODER):
 	@model/training/fetch-encoder.sh $(@D)
 
-model-encoder: $(ENCODER) ## Train the English network over a pretrained encoder, into .cache/models/en-encoder (an hour; needs requirements-encoder.txt)
+model-encoder: $(ENCODER) ## Train the English network over a pretrained encoder, into .cache/models/en-encoder (40 minutes of two cores; needs requirements-encoder.txt)
 	$(TRAIN) encoder $(RECIPES)/en-encoder.toml $(MADE) --threads 2
 
 model: ## Train onnx/models/en-clinical-accurate anew, and round it to 8 bits as en-clinical (needs PyTorch and make model-teachers)

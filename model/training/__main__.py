@@ -25,7 +25,7 @@ SETTINGS, STOPPED = 64, 130
 # Commands, by what they use.
 DEVICE = ("all", "charlm", "ablate", "folds")
 THREADS = (*DEVICE, "window-lstm", "encoder")
-TORCH = (*THREADS, "score")
+TORCH = (*THREADS, "score", "teachers")
 
 
 def log(line: str) -> None:
@@ -67,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
                    help="train several, of other windows, into folders below the output")  # fmt: skip
     c = command("experiments", "train the models of the papers' experiments in small")
     c.add_argument("--groups", default="", metavar="NAME,NAME", help="some of them alone")
+    command("teachers", "score what a recipe's teachers think on dev, each alone and all together")
     command("score", "score the model directory of a recipe, through ONNX Runtime")
     c = command("ablate", "train with each part left out, and print a table of dev scores")
     c.add_argument("--without", required=True, metavar="PART,PART",
@@ -164,6 +165,8 @@ def _command(args: argparse.Namespace, recipe: Recipe, work: Path) -> None:
             commands.make(bench, args.resume)
         case "score":
             commands.score(bench)
+        case "teachers":
+            commands.teachers(bench)
         case "ablate":
             commands.ablate(bench, args.without.split(","), _numbers(args.sizes), args.to)
         case "encoder":

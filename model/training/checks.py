@@ -186,6 +186,8 @@ def _check_command(recipe: Recipe, command: str) -> None:
     """Refuses keys that a command would leave unread, and the lack of those that it needs."""
     if command == "encoder":
         _check_encoder(recipe)
+    if command == "teachers" and not recipe.teacher.models:
+        raise Refused("teacher.models: name the models that are to be scored")
     first = "teacher.models" if recipe.teacher.models else "start"
     if recipe.teacher.models or recipe.start is not None:
         if recipe.context is not None:

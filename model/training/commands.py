@@ -223,6 +223,21 @@ def score(bench: Bench) -> None:
     print(json.dumps(_scores(bench.recipe.output, _held(bench, bench.corpus())), indent=2))
 
 
+def teachers(bench: Bench) -> None:
+    """Scores what each of the recipe's teachers thinks on dev, and what all do together."""
+    dev = bench.held("dev", bench.corpus().dev)
+    models = bench.recipe.teacher.models
+    several = [[m] for m in models] + ([list(models)] if len(models) > 1 else [])
+    labels = Directory(models[0]).labels
+    out = {}
+    for folders in several:
+        asked = Teachers(folders, labels, bench.work / "teacher", bench.log)
+        out[" + ".join(map(_name, folders))] = {
+            b: dev.of_labels(asked.labels_of(dev.windows, float(b))).brief() for b in RECALL_BIASES
+        }
+    print(json.dumps(out, indent=2))
+
+
 def _name(folder: Path) -> str:
     described = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     return f"{described['name']} {described['version']}"

@@ -19,9 +19,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from .crf import chain
+from .crf import ILLEGAL, chain
 from .failure import Refused
 from .runtime import Directory
+from .scheme import legal, viterbi
 from .windows import WINDOW_TOKENS, Soft, Window, runs, together
 
 LEAST = 1e-3  # the least chance of a pair that is kept
@@ -65,7 +66,7 @@ class Teachers:
         log: Callable[[str], None],
     ) -> None:
         self.models = [Directory(f) for f in folders]
-        self.cache, self.log = cache, log
+        self.cache, self.log, self.labels = cache, log, list(labels)
         self.orders = []
         for folder, m in zip(folders, self.models, strict=True):
             if set(m.labels) != set(labels):
@@ -102,6 +103,21 @@ class Teachers:
                 )
             os.replace(new, path)
         return pairs.spread(windows, weight)
+
+    def labels_of(self, windows: Sequence[Window], recall_bias: float = 0.0) -> list[list[str]]:
+        """The likeliest legal labels of each window by the teachers' averaged chances of each
+        token's label; recall_bias (nats) is taken from O's."""
+        step, start, end = legal(self.labels)
+        moves = np.where(np.vstack([step, start, end]), 0, ILLEGAL).astype(np.float32)
+        out = []
+        for w in self.teach(windows, 1.0):
+            assert w.soft is not None
+            chance = np.zeros((len(w.forms), len(self.labels)), dtype=np.float32)
+            np.add.at(chance, (w.soft.steps, w.soft.first), w.soft.chance.astype(np.float32))
+            e = np.log(chance + LEAST / 10)
+            e[:, self.labels.index("O")] -= recall_bias
+            out.append([self.labels[k] for k in viterbi(e, moves, self.labels)])
+        return out
 
     def _pairs(self, windows: Sequence[Window]) -> Pairs:
         """Computes them, some notes at a time."""

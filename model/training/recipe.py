@@ -196,7 +196,7 @@ class EncoderSettings:
 
     name: str = ""  # for the card
     folder: Path | None = None  # model.onnx and tokenizer.json, as fetch-encoder.sh leaves them
-    tokens: int = 3_600_000  # to read: the notes as written, and made-up ones until it is so many
+    tokens: int = 3_000_000  # to read: the notes as written, and made-up ones until it is so many
     window: int = 320  # the most tokens of a window; half of that is the least
     batch: int = 3072  # word pieces in a step, padding among them
     rate: float = 1.2e-4  # of the encoder's weights; those above it have training.rate

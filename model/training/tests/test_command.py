@@ -301,6 +301,7 @@ def test_a_new_model_is_for_its_owner_alone(run: Run, tmp_path: Path) -> None:
         (["linear", "r.toml", "--threads", "2"], "unrecognized arguments: --threads"),
         (["window-lstm", "r.toml", "--device", "cpu"], "unrecognized arguments: --device"),
         (["speed", "{m}"], "is a model of the kind crf"),
+        (["teachers", "r.toml"], "teacher.models: name the models"),
         (["score", "r.toml", "--set", "output={m}"], "is a model of the kind crf"),
         (["all", "r.toml", "--set", "teacher.models=['{m}']"], "is a model of the kind crf"),
         (["experiments", "r.toml", "--groups", "transfer"], "notes.examples: experiments need it"),

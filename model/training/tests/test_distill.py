@@ -159,6 +159,23 @@ def test_what_teachers_think_is_computed_once(
         assert set(best) <= {"O", "S-PATIENT", "S-IDNUM"}
 
 
+def test_what_teachers_find_together(folders: list[Path], tmp_path: Path) -> None:
+    """Alone each finds what its directory does; together they are as good."""
+    windows = made_up(40, seed=21)
+    scorer = held(windows, tmp_path / "scores")
+    for folder in folders:
+        alone = Teachers([folder], LABELS, tmp_path, quiet).labels_of(windows)
+        want = Directory(folder).predict(windows)
+        assert np.mean([a == b for a, b in zip(alone, want, strict=True)]) > 0.95
+    both = Teachers(folders, LABELS, tmp_path, quiet)
+    assert scorer.of_labels(both.labels_of(windows)).brief()["f1"] > 0.95
+    least, most = (
+        sum(x != "O" for labels in both.labels_of(windows, bias) for x in labels)
+        for bias in (-30.0, 30.0)
+    )
+    assert least < most
+
+
 def test_a_network_that_is_cut_whole_is_the_same(folders: list[Path]) -> None:
     first = read_model(folders[0])
     whole = smaller(first, first.settings.network, lambda: pytest.fail("nothing is narrowed"))

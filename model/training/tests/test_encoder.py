@@ -301,3 +301,10 @@ def test_the_command(
     assert run("all", "r.toml", *teaches, "--set", "output=student") == 0
     student = json.loads((tmp_path / "student/model.json").read_text())
     assert student["training"]["teachers"] == ["t 0.1.0"]
+    both = f"teacher.models=['{tmp_path}/base', '{tmp_path}/model']"
+    capsys.readouterr()
+    assert run("teachers", "r.toml", "--set", "output=none", "--set", both) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert list(told) == ["t 0.1.0", "t 0.1.0 + t 0.1.0"]
+    assert set(told["t 0.1.0"]["0"]) == {"p", "r", "f1", "token_p", "token_r"}
+    assert not (tmp_path / "none").exists()
