@@ -56,7 +56,8 @@ each window.
 func Main(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("tokenize", flag.ContinueOnError)
 	window := flags.Int("window_tokens", 128, "most tokens in one window, at least 2")
-	least := flags.Int("least_tokens", 0, "least tokens in one window, with content, where the text has so many;\n0 for an eighth of window_tokens")
+	least := flags.Int("least_tokens", 0, "least tokens in one window, with --cut content or mixed;\n"+
+		"0 for an eighth of window_tokens")
 	way := flags.String("cut", "place", "where windows end: place (whole lines, as many as fit), content (where the job cuts), or mixed:\n"+
 		"texts by place, by content and by content more finely, in turns, for a network that is to read windows of any length")
 	language := flags.String("features", "", "write features in place of tokens; the language of the notes, such as en")
