@@ -30,13 +30,13 @@ from .pretrained import read as read_vectors
 from .recipe import Recipe, Settings
 from .runtime import Directory
 from .scheme import labels_for
-from .score import Scorer
+from .score import Scorer, Scores
 from .seeds import best_of
 from .smaller import smaller
 from .speed import compare
 from .train import Feed, train
 from .warm import blend, inherited, read_model
-from .windows import Window, tokenize
+from .windows import WINDOW_TOKENS, Window, tokenize
 from .work import make_private
 
 RECALL_BIASES = ("0", "0.25", "0.5", "0.75", "1")  # of the card's table, nats
@@ -55,14 +55,18 @@ class Bench:
     def corpus(self) -> Corpus:
         return read(self.recipe.notes, self.work, self.recipe.training.seed, self.log)
 
-    def windows(self, notes: Sequence[Note], cut: str) -> list[Window]:
-        windows, summary = tokenize(notes, cut=cut)
+    def windows(
+        self, notes: Sequence[Note], cut: str, most: int = WINDOW_TOKENS, least: int = 0
+    ) -> list[Window]:
+        windows, summary = tokenize(notes, most, cut, least)
         self.log(summary)
         return windows
 
-    def held(self, part: str, notes: Sequence[Note]) -> Held:
-        """Notes to score by, cut as the job cuts."""
-        windows = self.windows(notes, "content")
+    def held(
+        self, part: str, notes: Sequence[Note], most: int = WINDOW_TOKENS, least: int = 0
+    ) -> Held:
+        """Notes to score by, cut as the job cuts for a model of such windows."""
+        windows = self.windows(notes, "content", most, least)
         return Held(notes, windows, Scorer(notes, self.work / f"scores-{part}"))
 
     def vectors(self) -> Pretrained | None:
@@ -195,7 +199,7 @@ def make(bench: Bench, resume: bool) -> None:
         described = start.report["description"]
         recipe = replace(recipe, language=described["language"], licence=described["licence"])
     material = Material(corpus, recipe.made, recipe.training.seed, recipe.without)
-    held = _held(bench, corpus)
+    held = held_of(bench, corpus)
     feed = bench.feed(material, start)
     model = bench.train(feed, held["dev"], resume)
     if recipe.teacher.match_recall and feed.teachers is not None:
@@ -208,19 +212,27 @@ def make(bench: Bench, resume: bool) -> None:
     if teachers:
         model.report["teachers"] = teachers
     write_curve(bench.work / "curve", model.report["history"])
+    write_model(recipe, profile, model, held)
+    bench.log(f"wrote {recipe.output}")
+    print(json.dumps(_scores(recipe.output, held, model), indent=2))
+
+
+def write_model(
+    recipe: Recipe, profile: dict[str, Any], model: Model, held: Mapping[str, Held]
+) -> dict[str, Scores]:
+    """Scores a model, writes its directory with its card, and returns the scores of each part."""
     scores = {part: h.score(model) for part, h in held.items()}
     biased = {b: held["dev"].score(model, float(b)).brief() for b in RECALL_BIASES}
     described = describe_model(recipe, profile, model, scores, biased)
     export(model, recipe.output, described, write_card(recipe, described, profile, model))
-    bench.log(f"wrote {recipe.output}")
-    print(json.dumps(_scores(recipe.output, held, model), indent=2))
+    return scores
 
 
 def score(bench: Bench) -> None:
     """Scores the exported directory, through ONNX Runtime, on dev and test."""
     if not (bench.recipe.output / "model.json").is_file():
         raise Refused(f"output: there is no model in {bench.recipe.output}")
-    print(json.dumps(_scores(bench.recipe.output, _held(bench, bench.corpus())), indent=2))
+    print(json.dumps(_scores(bench.recipe.output, held_of(bench, bench.corpus())), indent=2))
 
 
 def teachers(bench: Bench) -> None:
@@ -243,9 +255,11 @@ def _name(folder: Path) -> str:
     return f"{described['name']} {described['version']}"
 
 
-def _held(bench: Bench, corpus: Corpus) -> dict[str, Held]:
+def held_of(
+    bench: Bench, corpus: Corpus, most: int = WINDOW_TOKENS, least: int = 0
+) -> dict[str, Held]:
     parts = {"dev": corpus.dev, "test": corpus.test}
-    return {part: bench.held(part, notes) for part, notes in parts.items() if notes}
+    return {part: bench.held(part, notes, most, least) for part, notes in parts.items() if notes}
 
 
 def _scores(folder: Path, held: Mapping[str, Held], model: Model | None = None) -> dict[str, Any]:

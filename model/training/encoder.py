@@ -19,7 +19,7 @@ from .context import GRAPH, Contexts
 from .model import Model
 from .network import Batch, Network
 from .recipe import EncoderSettings, Settings
-from .survey import Survey
+from .train import known_drop
 from .vocabulary import make_batch
 from .windows import Window
 from .wordpieces import BITS, TABLE, Pieces
@@ -107,10 +107,7 @@ def train(
     """Reads all windows once, and returns how many tokens that were."""
     t = settings.training
     rng = np.random.default_rng(t.seed)
-    survey = Survey()
-    survey.add_epoch(windows)
-    word, known = t.word_dropout, settings.vectors.known_dropout
-    drop = {f: min(known, word / (word + n)) for f, n in survey.per_epoch().items() if word}
+    drop = known_drop(windows, settings)
     parts = batches([pieces.count(w.forms) for w in windows], d.batch, rng)
     optimizer = torch.optim.AdamW(
         [
@@ -147,8 +144,10 @@ def train(
     return all_tokens
 
 
-def contexts(encoder: Encoder, pieces: Pieces, window: int, told: dict[str, Any]) -> Contexts:
+def contexts(
+    encoder: Encoder, pieces: Pieces, d: EncoderSettings, told: dict[str, Any]
+) -> Contexts:
     """The encoder as the network reads it once it is trained."""
     files = {GRAPH: graph(encoder), TABLE: ("\n".join(pieces.known) + "\n").encode()}
-    tokenizer = {"window_tokens": window, "least_tokens": window // 2, "pieces": pieces.places}
+    tokenizer = {"window_tokens": d.window, "least_tokens": d.least, "pieces": pieces.places}
     return Contexts(told, files, encoder.width, tokenizer)

@@ -10,16 +10,14 @@ from dataclasses import replace
 import torch
 
 from . import bert, encoder
-from .card import describe_model, load_profile, write_card
-from .commands import RECALL_BIASES, Bench, known_labels
+from .card import load_profile
+from .commands import Bench, held_of, known_labels, write_model
 from .disclosure import whose
-from .export import export
 from .material import Material
-from .model import Held, Model
+from .model import Model
 from .notes import Note
+from .recipe import EncoderSettings
 from .rng import Rng
-from .runtime import Directory
-from .score import Scorer
 from .warm import inherited, read_model
 from .windows import Window, tokenize
 
@@ -48,10 +46,10 @@ def make_encoder(bench: Bench) -> None:
     torch.use_deterministic_algorithms(True)
     own, pieces = bert.read(d.folder)
     tagger = encoder.fresh(bert.Encoder(own), base, recipe.settings())
-    windows = some(material, d.window, d.tokens)
+    windows = some(material, d)
     read = encoder.train(tagger, pieces, base, windows, d, recipe.settings(), bench.log)
     told = {
-        "name": recipe.encoder.name,
+        "name": d.name,
         "layers": own.config.num_hidden_layers,
         "tokens": read,
     }
@@ -64,36 +62,25 @@ def make_encoder(bench: Bench) -> None:
             **{"start": {k: described[k] for k in ("name", "version", "files")}},
             **{"best_epoch": 1, "epochs": 1},
         },
-        encoder.contexts(tagger.encoder, pieces, d.window, told),
+        encoder.contexts(tagger.encoder, pieces, d, told),
     )
     model.report["material"] = material.describe(0)
     model.report["whose"] = whose(corpus.train, recipe.vocabulary.min_patients)
-    parts = {"dev": corpus.dev, "test": corpus.test}
-    held = {part: _held(bench, part, notes) for part, notes in parts.items() if notes}
-    # Written before it is scored, as what is scored is what was written.
-    export(model, recipe.output, describe_model(recipe, profile, model, {}, {}), "")
-    directory = Directory(recipe.output)
-    emissions = {part: directory.emissions(h.windows) for part, h in held.items()}
-    scores = {part: h.of_labels(directory.decode(emissions[part])) for part, h in held.items()}
-    biased = {
-        b: held["dev"].of_labels(directory.decode(emissions["dev"], float(b))).brief()
-        for b in RECALL_BIASES
-    }
-    described = describe_model(recipe, profile, model, scores, biased)
-    export(model, recipe.output, described, write_card(recipe, described, profile, model))
+    held = held_of(bench, corpus, d.window, d.least)
+    scores = write_model(recipe, profile, model, held)
     bench.log(f"wrote {recipe.output} after {time.monotonic() - started:.0f} s")
     print(json.dumps({part: s.json() for part, s in scores.items()}, indent=2))
 
 
-def some(material: Material, most: int, tokens: int) -> list[Window]:
+def some(material: Material, d: EncoderSettings) -> list[Window]:
     """Windows of the notes as they are written, and of made-up ones until there are so many
     tokens."""
 
     def cut(notes: Sequence[Note]) -> list[Window]:
-        return tokenize(notes, most, CUT, most // 2)[0]
+        return tokenize(notes, d.window, CUT, d.least)[0]
 
     out = cut(material.corpus.train)
-    left = tokens - sum(len(w.forms) for w in out)
+    left = d.tokens - sum(len(w.forms) for w in out)
     notes = material.made(0) if left > 0 and material.makes() else []
     order = [notes[int(i)] for i in Rng(0, "encoder").g.permutation(len(notes))]
     while left > 0 and order:
@@ -102,10 +89,3 @@ def some(material: Material, most: int, tokens: int) -> list[Window]:
         out += more
         left -= sum(len(w.forms) for w in more)
     return out
-
-
-def _held(bench: Bench, part: str, notes: Sequence[Note]) -> Held:
-    """Notes to score by, cut as the job cuts for this model."""
-    most = bench.recipe.encoder.window
-    windows = tokenize(notes, most, CUT, most // 2)[0]
-    return Held(notes, windows, Scorer(notes, bench.work / f"scores-{part}"))

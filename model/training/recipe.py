@@ -201,6 +201,11 @@ class EncoderSettings:
     batch: int = 3072  # word pieces in a step, padding among them
     rate: float = 1.2e-4  # of the encoder's weights; those above it have training.rate
 
+    @property
+    def least(self) -> int:
+        """The least tokens of a window, where the note has so many."""
+        return self.window // 2
+
 
 @dataclass(frozen=True)
 class Settings:

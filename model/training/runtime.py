@@ -107,16 +107,7 @@ class Directory:
 
     def predict(self, windows: Sequence[Window]) -> list[list[str]]:
         """Returns each window's labels."""
-        return self.decode(self.emissions(windows))
-
-    def decode(
-        self, emissions: Sequence[NDArray[np.float32]], recall_bias: float = 0.0
-    ) -> list[list[str]]:
-        """Returns the labels of each window's emissions, from O's of which recall_bias (nats) is
-        subtracted."""
-        bias = np.zeros(len(self.labels), dtype=np.float32)
-        bias[self.labels.index("O")] = recall_bias
         return [
-            [self.labels[k] for k in viterbi(e - bias, self.transitions, self.labels)]
-            for e in emissions
+            [self.labels[k] for k in viterbi(e, self.transitions, self.labels)]
+            for e in self.emissions(windows)
         ]

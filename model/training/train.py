@@ -206,15 +206,20 @@ def _start(feed: Feed, settings: Settings, rng: np.random.Generator, device: str
 
 
 def _warm(feed: Feed, first: Model, settings: Settings) -> _Start:
-    """Settles how often forms are dropped where a model is there already. All forms that it knows
-    have their place, so none is dropped as often as one that must find it."""
-    survey = Survey()
-    survey.add_epoch(feed.epoch(0))
-    word, most = settings.training.word_dropout, settings.vectors.known_dropout
-    drop = {f: min(most, word / (word + n)) for f, n in survey.per_epoch().items() if word}
+    """Settles how often forms are dropped where a model is there already."""
+    drop = known_drop(feed.epoch(0), settings)
     description = first.report["description"]
     report = {"start": {k: description[k] for k in ("name", "version", "files")}}
     return _Start(first.vocabulary, None, None, drop, report)
+
+
+def known_drop(windows: Sequence[Window], settings: Settings) -> dict[str, float]:
+    """How often each form is dropped where a model is there already. All forms that it knows have
+    their place, so none is dropped as often as one that must find it."""
+    survey = Survey()
+    survey.add_epoch(windows)
+    word, most = settings.training.word_dropout, settings.vectors.known_dropout
+    return {f: min(most, word / (word + n)) for f, n in survey.per_epoch().items() if word}
 
 
 def _fresh(

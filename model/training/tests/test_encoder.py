@@ -82,7 +82,7 @@ def model(folder: Path, base: Model, tmp_path_factory: pytest.TempPathFactory) -
     settings = small(rate=1e-2)
     tagger = fresh(bert.Encoder(own), base, settings)
     train(tagger, pieces, base, made_up(300), SMALL, settings, quiet)
-    read = encoder.contexts(tagger.encoder, pieces, SMALL.window, {"name": "e"})
+    read = encoder.contexts(tagger.encoder, pieces, SMALL, {"name": "e"})
     made = Model(tagger.network, base.vocabulary, base.labels,
                  replace(settings, network=tagger.network.d), contexts=read)  # fmt: skip
     out = tmp_path_factory.mktemp("model") / "m"
@@ -194,7 +194,7 @@ def test_the_graph_is_the_encoder(folder: Path) -> None:
     torch.nn.init.normal_(net.case.weight)
     torch.nn.init.normal_(net.gap.weight)
     ws = [replace(w, space=[k % 2 for k in range(len(w.forms))]) for w in made_up(20, seed=7)]
-    got = encoder.contexts(net, pieces, 24, {}).states(ws)
+    got = encoder.contexts(net, pieces, SMALL, {}).states(ws)
     with torch.no_grad():
         for w, states in zip(ws, got, strict=True):
             want = net(*pieces_of(pieces, [w]), half=False)[:, 0].numpy()
